@@ -1,0 +1,50 @@
+// What the files of the extension module share.
+#pragma once
+
+#include <pybind11/numpy.h>
+#include <pybind11/pybind11.h>
+#include <pybind11/stl.h>
+
+#include <memory>
+#include <vector>
+
+#include "core/handle.hpp"
+
+namespace henro::python {
+
+namespace py = pybind11;
+using GamePtr = std::shared_ptr<const GameHandle>;
+
+struct PyState {
+    GamePtr game;
+    StateBuffer state;
+    std::vector<Action> history;
+
+    int actor() const { return game->actor(state); }
+};
+
+struct PyInfoSet {
+    GamePtr game;
+    InfoBuffer info;
+
+    StateBuffer public_state() const {
+        StateBuffer s;
+        game->public_state(info, s);
+        return s;
+    }
+};
+
+// Bulk calls give Python a chance to handle Ctrl-C this often.
+inline constexpr std::uint64_t kPlayoutSlice = 1 << 16;
+
+std::string action_text(const GameHandle& game, long long action);
+PlayoutTotals run_playouts(const GameHandle& game, const StateBuffer& start, std::uint64_t n,
+                           std::uint64_t seed, bool plain);
+std::uint64_t seed_from(py::handle source);
+
+void bind_errors(py::module_& module);
+void bind_game(py::module_& module);
+void bind_state(py::module_& module);
+void bind_search(py::module_& module);
+
+}  // namespace henro::python

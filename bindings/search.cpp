@@ -1,0 +1,105 @@
+// Searcher: one search from one information set, run in slices by henro.Engine.
+#include "bindings.hpp"
+
+#include <atomic>
+#include <cmath>
+
+namespace henro::python {
+namespace {
+
+class PySearcher {
+public:
+    PySearcher(const PyInfoSet& info, const std::string& algorithm, double exploration,
+               py::handle seed, std::uint64_t max_bytes)
+        : game_(info.game) {
+        if (game_->actor(info.public_state()) != game_->observer(info.info))
+            throw Error(ErrorKind::state, "seat " + std::to_string(game_->observer(info.info)) +
+                                              " is not to move: nothing to search");
+        SearchParams params;
+        if (algorithm == "flat")
+            params.algorithm = SearchParams::Algorithm::flat;
+        else if (algorithm != "ismcts")
+            throw Error(ErrorKind::option, "algorithm is 'ismcts' or 'flat', not '" + algorithm + "'");
+        if (!std::isfinite(exploration) || exploration < 0)
+            throw Error(ErrorKind::option, "exploration is a number from 0");
+        params.exploration = float(exploration);
+        params.seed = seed_from(seed);
+        params.max_bytes = max_bytes;
+        searcher_.reset(game_->bulk().searcher(game_->tables(), info.info, params));
+    }
+
+    std::uint64_t run(std::uint64_t iterations) {
+        const Busy busy(*this);
+        const py::gil_scoped_release released;
+        return searcher_->run(iterations);
+    }
+
+    py::list root() {
+        const Busy busy(*this);
+        const int players = game_->setup().players;
+        py::list moves;
+        for (const RootMove& move : searcher_->root()) {
+            py::list sums;
+            for (int p = 0; p < players; ++p) sums.append(double(move.utilities[p]) / kUtilityOne);
+            moves.append(py::make_tuple(int(move.action), move.visits, sums));
+        }
+        return moves;
+    }
+
+    py::list principal_variation() {
+        const Busy busy(*this);
+        Action line[32];
+        const int length = searcher_->principal_variation(line, 32);
+        py::list actions;
+        for (int i = 0; i < length; ++i) actions.append(int(line[i]));
+        return actions;
+    }
+
+    int depth() {
+        const Busy busy(*this);
+        return searcher_->depth();
+    }
+    std::size_t edges() {
+        const Busy busy(*this);
+        return searcher_->edges();
+    }
+    void stop() { searcher_->stop(); }
+
+private:
+    // A search belongs to one thread at a time; only stop() may come from another.
+    class Busy {
+    public:
+        explicit Busy(PySearcher& owner) : owner_(owner) {
+            if (owner_.busy_.exchange(true))
+                throw Error(ErrorKind::state, "this search is running in another thread");
+        }
+        ~Busy() { owner_.busy_ = false; }
+        Busy(const Busy&) = delete;
+        Busy& operator=(const Busy&) = delete;
+
+    private:
+        PySearcher& owner_;
+    };
+
+    GamePtr game_;
+    std::unique_ptr<Searcher> searcher_;
+    std::atomic<bool> busy_{false};
+};
+
+}  // namespace
+
+void bind_search(py::module_& module) {
+    py::class_<PySearcher>(module, "Searcher", "A search from what one seat knows; see henro.Engine.")
+        .def(py::init<const PyInfoSet&, const std::string&, double, py::handle, std::uint64_t>(),
+             py::arg("information_set"), py::arg("algorithm"), py::arg("exploration"), py::arg("seed"),
+             py::arg("max_bytes"))
+        .def("run", &PySearcher::run, py::arg("iterations"),
+             "Run without the interpreter lock; returns the iterations done, fewer only after stop.")
+        .def("root", &PySearcher::root, "[(action, visits, [sum of utilities of each seat])].")
+        .def("principal_variation", &PySearcher::principal_variation, "Actions, most visited first.")
+        .def("stop", &PySearcher::stop, "Ends run() soon; from any thread.")
+        .def_property_readonly("depth", &PySearcher::depth, "Longest path walked in the tree.")
+        .def_property_readonly("edges", &PySearcher::edges, "Edges in the tree.");
+}
+
+}  // namespace henro::python

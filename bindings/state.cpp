@@ -1,0 +1,288 @@
+// State: a complete position. InformationSet: what one seat knows of one.
+#include "bindings.hpp"
+
+namespace henro::python {
+namespace {
+
+py::list to_list(const std::vector<Action>& actions) {
+    py::list out(actions.size());
+    for (std::size_t i = 0; i < actions.size(); ++i)
+        PyList_SET_ITEM(out.ptr(), Py_ssize_t(i), PyLong_FromLong(actions[i]));
+    return out;
+}
+
+py::list legal_actions(const GameHandle& game, const StateBuffer& s) {
+    thread_local std::vector<Action> actions;
+    game.legal(s, actions);
+    return to_list(actions);
+}
+
+void check_seat(const GameHandle& game, int seat) {
+    if (seat < 0 || seat >= game.setup().players)
+        throw Error(ErrorKind::option, "seat " + std::to_string(seat) + " is not in 0.." +
+                                           std::to_string(game.setup().players - 1));
+}
+
+const char* node_name(int actor) {
+    return actor == kTerminal ? "the game is over"
+           : actor == kChance ? "a chance event is due"
+                              : "a seat is to move";
+}
+
+Action checked(const PyState& s, long long action) {
+    if (s.actor() == kTerminal)
+        throw Error(ErrorKind::state, "the game is over: no action can be applied");
+    const std::string text = action_text(*s.game, action);
+    if (!s.game->is_legal(s.state, Action(action))) {
+        const int actor = s.actor();
+        std::string message = "'" + text + "' is not possible here: ";
+        if (actor == kChance) throw Error(ErrorKind::illegal_action, message + node_name(actor));
+        std::vector<Action> legal;
+        s.game->legal(s.state, legal);
+        message += "seat " + std::to_string(actor) + " may choose";
+        for (std::size_t i = 0; i < legal.size() && i < 20; ++i)
+            message += (i == 0 ? " " : ", ") + s.game->action_text(legal[i]);
+        throw Error(ErrorKind::illegal_action, message + (legal.size() > 20 ? ", ..." : ""));
+    }
+    return Action(action);
+}
+
+void apply(PyState& s, long long action) {
+    const bool possible = action >= 0 && action < s.game->facts().num_actions &&
+                          s.game->is_legal(s.state, Action(action));
+    const Action legal = possible ? Action(action) : checked(s, action);
+    s.game->apply(s.state, legal);
+    s.history.push_back(legal);
+}
+
+Action parse(const GameHandle& game, const std::string& text) {
+    if (const auto action = game.parse_action(text)) return *action;
+    throw Error(ErrorKind::illegal_action,
+                "'" + text.substr(0, 80) + "' is no move or chance event of " + game.facts().name);
+}
+
+void require_terminal(const PyState& s, const char* what) {
+    if (s.actor() != kTerminal)
+        throw Error(ErrorKind::state, std::string(what) + " are defined when the game is over");
+}
+
+template <class F>
+py::list per_seat(const PyState& s, F&& value) {
+    py::list out;
+    for (int p = 0; p < s.game->setup().players; ++p) out.append(value(p));
+    return out;
+}
+
+std::unique_ptr<PyInfoSet> information_set(const PyState& s, int seat) {
+    check_seat(*s.game, seat);
+    auto info = std::make_unique<PyInfoSet>(PyInfoSet{s.game, {}});
+    s.game->observe(s.state, seat, info->info);
+    return info;
+}
+
+std::string view(const PyState& s, int seat) {
+    return s.game->view_text(information_set(s, seat)->info);
+}
+
+std::unique_ptr<PyState> sample(const PyInfoSet& info, py::handle seed) {
+    auto state = std::make_unique<PyState>(PyState{info.game, {}, {}});
+    info.game->sample(info.info, seed_from(seed), state->state);
+    return state;
+}
+
+py::array_t<float> tensor(const PyInfoSet& info) {
+    const auto shape = info.game->tensor_shape();
+    py::array_t<float> planes({shape[0], shape[1]});
+    std::fill_n(planes.mutable_data(), shape[0] * shape[1], 0.0f);
+    info.game->tensor(info.info, planes.mutable_data());
+    return planes;
+}
+
+py::list events(const PyState& s, long long action) {
+    const Action legal = checked(s, action);
+    const int subject = s.game->subject(s.state);
+    const std::string name = subject < 0 ? "chance" : std::to_string(subject);
+    return per_seat(s, [&](int seat) {
+        py::list seen;
+        seen.append(py::make_tuple(name, s.game->event_text(s.state, legal, seat)));
+        return seen;
+    });
+}
+
+}  // namespace
+
+void bind_state(py::module_& module) {
+    py::class_<PyState>(module, "State", "A complete position of a game, hidden facts included.")
+        .def_property_readonly("game", [](const PyState& s) {
+            return std::const_pointer_cast<GameHandle>(s.game);
+        })
+        .def("current_player", &PyState::actor, "The seat to move, CHANCE or TERMINAL.")
+        .def("is_terminal", [](const PyState& s) { return s.actor() == kTerminal; })
+        .def("is_chance_node", [](const PyState& s) { return s.actor() == kChance; })
+        .def("legal_actions", [](const PyState& s) { return legal_actions(*s.game, s.state); },
+             "Moves of the seat to move, ascending; empty at chance events and at the end.")
+        .def("action_to_string",
+             [](const PyState& s, long long a) { return action_text(*s.game, a); }, py::arg("action"))
+        .def("string_to_action",
+             [](const PyState& s, const std::string& text) {
+                 return int(checked(s, parse(*s.game, text)));
+             },
+             py::arg("text"), "The action of that text; IllegalActionError if not possible here.")
+        .def("apply_action", &apply, py::arg("action"),
+             "Take a move or let a chance event happen. An error leaves the state as it was.")
+        .def("apply", [](PyState& s, const std::string& text) { apply(s, parse(*s.game, text)); },
+             py::arg("text"), "apply_action by the action's text.")
+        .def("chance_outcomes",
+             [](const PyState& s) {
+                 if (s.actor() != kChance)
+                     throw Error(ErrorKind::state, std::string("no chance event is due: ") + node_name(s.actor()));
+                 std::vector<ChanceOutcome> outcomes;
+                 s.game->chance_outcomes(s.state, outcomes);
+                 py::list out;
+                 for (const ChanceOutcome& o : outcomes) out.append(py::make_tuple(int(o.action), o.probability));
+                 return out;
+             },
+             "[(action, probability)] of the chance event that is due; they sum to 1.")
+        .def("sample_chance",
+             [](const PyState& s, py::handle rng) {
+                 if (s.actor() != kChance)
+                     throw Error(ErrorKind::state, std::string("no chance event is due: ") + node_name(s.actor()));
+                 return int(s.game->sample_chance(s.state, seed_from(rng)));
+             },
+             py::arg("rng"), "Draw an outcome (not applied) by a seed or a random generator.")
+        .def("returns",
+             [](const PyState& s) {
+                 require_terminal(s, "returns");
+                 Utility utilities[kMaxSeats];
+                 s.game->utilities(s.state, utilities);
+                 return per_seat(s, [&](int p) { return double(utilities[p]) / kUtilityOne; });
+             },
+             "Utility of each seat of a finished game, from 0 to 1.")
+        .def("scores",
+             [](const PyState& s) {
+                 int scores[kMaxSeats];
+                 s.game->scores(s.state, scores);
+                 return per_seat(s, [&](int p) { return scores[p]; });
+             },
+             "Score of each seat, as it stands.")
+        .def("ranks",
+             [](const PyState& s) {
+                 require_terminal(s, "ranks");
+                 int ranks[kMaxSeats];
+                 s.game->ranks(s.state, ranks);
+                 return per_seat(s, [&](int p) { return ranks[p]; });
+             },
+             "Rank of each seat of a finished game; 1 is best, equal seats share a rank.")
+        .def("view", &view, py::arg("seat"), "One line with everything the seat knows.")
+        .def("information_state_string", &view, py::arg("seat"), "The same as view.")
+        .def("information_set", &information_set, py::arg("seat"))
+        .def("observation_tensor",
+             [](const PyState& s, int seat) { return tensor(*information_set(s, seat)); }, py::arg("seat"),
+             "float32 array of Game.observation_tensor_shape; planes in docs/games.")
+        .def("events", &events, py::arg("action"),
+             "What each seat is told when the action is applied here: for every seat a list of\n"
+             "(subject, text), hidden parts written '?'. The subject is a seat or 'chance'.")
+        .def("resample_from_infostate",
+             [](const PyState& s, int seat, py::handle seed) { return sample(*information_set(s, seat), seed); },
+             py::arg("seat"), py::arg("seed"), "A world the seat cannot tell from this one.")
+        .def("clone", [](const PyState& s) { return s; })
+        .def("__copy__", [](const PyState& s) { return s; })
+        .def("__deepcopy__", [](const PyState& s, const py::dict&) { return s; })
+        .def("serialize", [](const PyState& s) { return s.game->position_text(s.state); },
+             "The position as one line; Game.deserialize_state reads it.")
+        .def("history", [](const PyState& s) { return to_list(s.history); },
+             "Actions applied since the initial (or deserialized) state.")
+        .def("playouts",
+             [](const py::object& self, py::handle n, py::handle seed, bool plain) {
+                 return py::module_::import("henro._core").attr("playouts")(self, n, seed, plain);
+             },
+             py::arg("n"), py::arg("seed"), py::arg("plain") = false,
+             "Play n random games from here; see Game.playouts.")
+        .def("perft",
+             [](const PyState& s, int depth) {
+                 if (depth < 0) throw Error(ErrorKind::option, "depth cannot be negative");
+                 const StateBuffer start = s.state;
+                 const GamePtr game = s.game;
+                 const py::gil_scoped_release released;
+                 return game->bulk().perft(game->tables(), start, depth);
+             },
+             py::arg("depth"), "Number of action sequences of that length; see henro.perft.")
+        .def("__eq__",
+             [](const PyState& a, const PyState& b) {
+                 return a.game->facts().name == b.game->facts().name &&
+                        a.game->setup().components_id == b.game->setup().components_id &&
+                        a.game->equal(a.state, b.state);
+             },
+             py::is_operator())
+        .def("__hash__", [](const PyState& s) { return py::hash(py::str(s.game->position_text(s.state))); })
+        .def("__repr__", [](const PyState& s) { return "<State " + s.game->position_text(s.state) + ">"; })
+        .def(py::pickle(
+            [](const PyState& s) {
+                return py::make_tuple(std::const_pointer_cast<GameHandle>(s.game),
+                                      s.game->position_text(s.state), s.history);
+            },
+            [](const py::tuple& t) {
+                PyState s{t[0].cast<std::shared_ptr<GameHandle>>(), {}, t[2].cast<std::vector<Action>>()};
+                s.game->parse_position(t[1].cast<std::string>(), s.state);
+                return s;
+            }));
+
+    py::class_<PyInfoSet>(module, "InformationSet", "Everything one seat knows of a position.")
+        .def_property_readonly("game", [](const PyInfoSet& i) {
+            return std::const_pointer_cast<GameHandle>(i.game);
+        })
+        .def_property_readonly("seat", [](const PyInfoSet& i) { return i.game->observer(i.info); })
+        .def("view", [](const PyInfoSet& i) { return i.game->view_text(i.info); })
+        .def("key", [](const PyInfoSet& i) { return i.game->key(i.info); },
+             "64-bit key: equal for worlds the seat cannot tell apart.")
+        .def("current_player", [](const PyInfoSet& i) { return i.game->actor(i.public_state()); })
+        .def("is_terminal",
+             [](const PyInfoSet& i) { return i.game->actor(i.public_state()) == kTerminal; })
+        .def("legal_actions",
+             [](const PyInfoSet& i) {
+                 const StateBuffer s = i.public_state();
+                 if (const int actor = i.game->actor(s); actor >= 0 && actor != i.game->observer(i.info))
+                     throw Error(ErrorKind::state, "seat " + std::to_string(actor) +
+                                                       " is to move; its moves are not this seat's to know");
+                 return legal_actions(*i.game, s);
+             },
+             "Moves of this seat when it is to move; StateError when another seat is.")
+        .def("action_to_string",
+             [](const PyInfoSet& i, long long a) { return action_text(*i.game, a); }, py::arg("action"))
+        .def("string_to_action",
+             [](const PyInfoSet& i, const std::string& text) { return int(parse(*i.game, text)); },
+             py::arg("text"))
+        .def("sample", &sample, py::arg("seed"), "A world drawn by its exact probability.")
+        .def("sample_many",
+             [](const PyInfoSet& i, std::uint64_t n, py::handle seed) {
+                 const std::uint64_t number = seed_from(seed);
+                 const PyInfoSet copy = i;
+                 const py::gil_scoped_release released;
+                 return copy.game->bulk().sample_many(copy.info, n, number);
+             },
+             py::arg("n"), py::arg("seed"), "Draw n worlds and return a hash over them.")
+        .def("greedy", [](const PyInfoSet& i) {
+            if (i.game->actor(i.public_state()) != i.game->observer(i.info))
+                throw Error(ErrorKind::state, "the seat is not to move");
+            return int(i.game->greedy(i.info));
+        }, "The move of the game's one-ply rule (docs/games).")
+        .def("observation_tensor", &tensor)
+        .def("__eq__",
+             [](const PyInfoSet& a, const PyInfoSet& b) {
+                 return a.game->view_text(a.info) == b.game->view_text(b.info);
+             },
+             py::is_operator())
+        .def("__hash__", [](const PyInfoSet& i) { return i.game->key(i.info); })
+        .def("__repr__", [](const PyInfoSet& i) { return "<InformationSet " + i.game->view_text(i.info) + ">"; })
+        .def(py::pickle(
+            [](const PyInfoSet& i) {
+                return py::make_tuple(std::const_pointer_cast<GameHandle>(i.game), i.game->view_text(i.info));
+            },
+            [](const py::tuple& t) {
+                PyInfoSet i{t[0].cast<std::shared_ptr<GameHandle>>(), {}};
+                i.game->parse_view(t[1].cast<std::string>(), i.info);
+                return i;
+            }));
+}
+
+}  // namespace henro::python

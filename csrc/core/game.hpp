@@ -1,0 +1,76 @@
+// The Game concept: what every game offers to search, solvers and bindings.
+//
+// A game is a struct without data members in the namespace henro::<game>, named Game, with
+//   Tables    component data and player count, built once and read-only,
+//   State     a complete position: trivially copyable, no pointers, no padding,
+//   InfoSet   all that one seat knows of a position, and nothing else; search starts from it.
+// All operations named here are allocation-free.
+#pragma once
+
+#include <concepts>
+#include <cstdint>
+#include <type_traits>
+
+#include "core/isa.hpp"
+#include "core/list.hpp"
+#include "core/rng.hpp"
+
+namespace henro {
+
+using Action = std::uint16_t;
+
+inline constexpr int kChance = -1;
+inline constexpr int kTerminal = -4;
+
+// Utilities are exact fractions of kUtilityOne, so that sums are integers and equal on every
+// machine; 65520 is divisible by every number up to 10, the sizes of a shared victory.
+using Utility = std::uint16_t;
+inline constexpr Utility kUtilityOne = 65520;
+
+struct ChanceOutcome {
+    Action action;
+    double probability;
+};
+
+}  // namespace henro
+
+HENRO_BEGIN
+
+template <class G>
+concept GameRules = requires(const typename G::Tables& tables, typename G::State& state,
+                             const typename G::State& position, const typename G::InfoSet& info,
+                             Action action, int seat, Rng& rng, Utility* utilities, int* ints,
+                             List<Action, G::kMaxLegal>& legal,
+                             List<ChanceOutcome, G::kMaxChance>& chance) {
+    requires std::is_trivially_copyable_v<typename G::State>;
+    requires std::has_unique_object_representations_v<typename G::State>;
+    requires std::is_trivially_copyable_v<typename G::InfoSet>;
+    requires std::has_unique_object_representations_v<typename G::InfoSet>;
+    { G::kName } -> std::convertible_to<const char*>;
+    { G::kMinPlayers + G::kMaxPlayers + G::kNumActions + G::kMaxLegal + G::kMaxChance }
+        -> std::convertible_to<int>;
+
+    { G::initial(tables) } -> std::same_as<typename G::State>;
+    { G::actor(position) } -> std::same_as<int>;  // a seat, kChance or kTerminal
+    { G::legal(position, legal) };                // decisions only, ascending
+    { G::is_legal(position, action) } -> std::same_as<bool>;  // decisions and chance events
+    { G::apply(tables, state, action) };
+    { G::chance_outcomes(position, chance) };
+    { G::sample_chance(position, rng) } -> std::same_as<Action>;
+    { G::subject(position) } -> std::same_as<int>;  // seat a chance event concerns, or kChance
+    { G::visible(position, action, seat) } -> std::same_as<bool>;
+
+    { G::utilities(tables, position, utilities) };  // of a finished state
+    { G::scores(tables, position, ints) };
+    { G::ranks(tables, position, ints) };
+
+    { G::observe(position, seat) } -> std::same_as<typename G::InfoSet>;
+    { G::sample(info, rng) } -> std::same_as<typename G::State>;
+    { G::key(info) } -> std::same_as<std::uint64_t>;
+    { G::public_state(info) } -> std::same_as<const typename G::State&>;  // actor, own legal moves
+
+    { G::playout(tables, state, rng) } -> std::same_as<int>;  // uniform to the end; decision plies
+    { G::consistent(tables, position) } -> std::same_as<bool>;  // invariants of any reachable state
+};
+
+HENRO_END

@@ -1,0 +1,141 @@
+// The type-erased game handle: what bindings, the C interface and tools see of a game. Everything
+// here has one layout for every instruction set; bulk work goes through BulkOps, of which there is
+// one set for each instruction set, chosen once when the handle is made.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/error.hpp"
+#include "core/game.hpp"
+
+namespace henro {
+
+inline constexpr int kMaxSeats = 8;
+inline constexpr std::size_t kMaxStateBytes = 256;
+
+struct alignas(64) StateBuffer {
+    std::byte bytes[kMaxStateBytes];
+};
+struct alignas(64) InfoBuffer {
+    std::byte bytes[kMaxStateBytes + 64];
+};
+
+// Component tables as they come from Python: rows of whole numbers by table name.
+struct Setup {
+    int players = 0;
+    std::string components_id;
+    std::map<std::string, std::vector<std::vector<std::int64_t>>> tables;
+    std::map<std::string, std::string> options;
+};
+
+struct PlayoutTotals {
+    std::uint64_t games = 0, plies = 0;  // plies: decisions only
+    std::array<std::uint64_t, kMaxSeats> utilities{};  // sums, in 1/kUtilityOne
+    std::array<std::uint64_t, kMaxSeats> scores{};
+};
+
+struct SearchParams {
+    enum class Algorithm { ismcts, flat } algorithm = Algorithm::ismcts;
+    float exploration = 0.7f;
+    std::uint64_t seed = 1;
+    std::size_t max_bytes = std::size_t{64} << 20;  // of the tree
+};
+
+struct RootMove {
+    Action action = 0;
+    std::uint64_t visits = 0;
+    std::array<std::uint64_t, kMaxSeats> utilities{};  // sums, in 1/kUtilityOne
+};
+
+// One search from one seat's knowledge, run in slices.
+class Searcher {
+public:
+    virtual ~Searcher() = default;
+    // Returns the iterations done: fewer than asked only after stop().
+    virtual std::uint64_t run(std::uint64_t iterations) = 0;
+    virtual std::span<const RootMove> root() const = 0;
+    virtual int principal_variation(Action* line, int capacity) const = 0;  // its length
+    virtual int depth() const = 0;
+    virtual std::size_t edges() const = 0;
+    void stop() { stop_.store(true, std::memory_order_relaxed); }
+
+protected:
+    std::atomic<bool> stop_{false};
+};
+
+struct BulkOps {
+    const char* isa;
+    // Uniform playouts first..last-1, playout i from stream i of the seed; `plain` takes the slow
+    // generic loop.
+    PlayoutTotals (*playouts)(const void* tables, const StateBuffer&, std::uint64_t first,
+                              std::uint64_t last, std::uint64_t seed, bool plain);
+    std::uint64_t (*perft)(const void* tables, const StateBuffer&, int depth);
+    Searcher* (*searcher)(const void* tables, const InfoBuffer&,
+                                          const SearchParams&);
+    // n worlds drawn one after the other; returns a hash over them (benchmarks, signature).
+    std::uint64_t (*sample_many)(const InfoBuffer&, std::uint64_t n, std::uint64_t seed);
+};
+
+struct GameFacts {
+    std::string name;
+    int min_players, max_players, num_actions;
+    std::size_t state_bytes, info_bytes;
+};
+
+class GameHandle {
+public:
+    virtual ~GameHandle() = default;
+    virtual const GameFacts& facts() const = 0;
+    virtual const Setup& setup() const = 0;
+
+    virtual void initial(StateBuffer&) const = 0;
+    virtual int actor(const StateBuffer&) const = 0;
+    virtual int subject(const StateBuffer&) const = 0;
+    virtual void legal(const StateBuffer&, std::vector<Action>&) const = 0;
+    virtual bool is_legal(const StateBuffer&, Action) const = 0;
+    virtual void apply(StateBuffer&, Action) const = 0;  // must be legal
+    virtual void chance_outcomes(const StateBuffer&, std::vector<ChanceOutcome>&) const = 0;
+    virtual Action sample_chance(const StateBuffer&, std::uint64_t seed) const = 0;
+    virtual void utilities(const StateBuffer&, Utility*) const = 0;
+    virtual void scores(const StateBuffer&, int*) const = 0;
+    virtual void ranks(const StateBuffer&, int*) const = 0;
+    virtual bool equal(const StateBuffer&, const StateBuffer&) const = 0;
+
+    virtual void observe(const StateBuffer&, int seat, InfoBuffer&) const = 0;
+    virtual int observer(const InfoBuffer&) const = 0;
+    virtual void public_state(const InfoBuffer&, StateBuffer&) const = 0;
+    virtual void sample(const InfoBuffer&, std::uint64_t seed, StateBuffer&) const = 0;
+    virtual std::uint64_t key(const InfoBuffer&) const = 0;
+    virtual Action greedy(const InfoBuffer&) const = 0;  // the observer is to move
+
+    virtual std::string action_text(Action) const = 0;
+    virtual std::optional<Action> parse_action(std::string_view) const = 0;
+    // What `seat` is told when the action is taken here.
+    virtual std::string event_text(const StateBuffer&, Action, int seat) const = 0;
+    virtual std::string position_text(const StateBuffer&) const = 0;
+    virtual void parse_position(std::string_view, StateBuffer&) const = 0;
+    virtual std::string view_text(const InfoBuffer&) const = 0;
+    virtual void parse_view(std::string_view, InfoBuffer&) const = 0;
+
+    virtual std::array<std::size_t, 2> tensor_shape() const = 0;
+    virtual void tensor(const InfoBuffer&, float*) const = 0;  // zeroed, tensor_shape() values
+
+    virtual const void* tables() const = 0;
+    virtual const BulkOps& bulk() const = 0;
+};
+
+// The games this build knows, and a handle for one of them. Throws Error.
+const std::vector<GameFacts>& games();
+std::shared_ptr<const GameHandle> make_game(const std::string& name, const Setup& setup);
+
+}  // namespace henro

@@ -1,0 +1,133 @@
+// Shikoku: uniformly random play to the end, fast. It makes the same choices from the same random
+// numbers as the plain loop over legal and apply (a test compares them), but works round by round
+// with the player count known to the compiler.
+#pragma once
+
+#include "games/shikoku/rules.hpp"
+
+HENRO_BEGIN
+namespace shikoku {
+
+template <int N>
+class Playout {
+public:
+    Playout(const Tables& tables, const State& s, Rng& rng)
+        : icons_(tables.icons.data()), rng_(rng), previous_(s.previous), deck_(s.deck) {
+        for (int p = 0; p < N; ++p) {
+            hands_[p] = s.hands[p];
+            steps_[p] = s.steps[p];
+            order_[p] = s.order[p];
+            if (s.row[p] != 0) put(s.row[p], p);
+        }
+    }
+
+    // From a decision or a draw to the end. Returns the number of decisions made.
+    int run(Phase phase, int turn, bool drew) {
+        int plies = 0;
+        if (phase == Phase::play) {
+            for (int k = turn; k < N; ++k) play(k);
+            plies += N - turn;
+            if (climb()) return plies;
+            phase = Phase::draw;
+        }
+        if (phase == Phase::draw) {
+            turn = 0;
+            drew = draw();
+        }
+        plies += finish_round(turn, drew);
+        for (;;) {
+            for (int k = 0; k < N; ++k) play(k);
+            plies += N;
+            if (climb()) return plies;
+            plies += finish_round(0, draw());
+        }
+    }
+
+    void store(State& s) const {
+        for (int p = 0; p < N; ++p) s.steps[p] = std::uint8_t(std::min(steps_[p], kPagoda));
+        s.phase = Phase::end;
+    }
+
+private:
+    void put(int card, int seat) {
+        row_ |= bit(card);
+        owner_[card] = std::uint8_t(seat);
+    }
+
+    void play(int k) {
+        const int seat = order_[k];
+        const int card = select(hands_[seat], rng_.below(kHandSize));
+        hands_[seat] ^= bit(card);
+        put(card, seat);
+    }
+
+    bool climb() {
+        bool reached = false;
+        Bits cards = row_;
+        for (int rank = 0; rank < N; ++rank, cards = without_lowest(cards)) {
+            const int card = lowest(cards);
+            const int seat = owner_[card];
+            order_[rank == 0 ? N - 1 : rank - 1] = std::uint8_t(seat);
+            if (stands_still(rank, N)) continue;
+            steps_[seat] += icons_[card];
+            reached |= steps_[seat] >= kPagoda;
+        }
+        return reached;
+    }
+
+    bool draw() {
+        if (deck_ == 0) return false;
+        const Bits card = bit(select(deck_, rng_.below(count(deck_))));
+        deck_ ^= card;
+        hands_[order_[N - 1]] |= card;
+        return true;
+    }
+
+    void take(int k) {
+        const Bits card = bit(select(previous_, rng_.below(N - k)));
+        previous_ ^= card;
+        hands_[order_[k]] |= card;
+    }
+
+    int finish_round(int turn, bool drew) {
+        for (int k = turn; k < N - 1; ++k) take(k);
+        if (!drew) take(N - 1);
+        previous_ = row_;
+        row_ = 0;
+        return N - turn - drew;
+    }
+
+    const std::uint8_t* icons_;
+    Rng& rng_;
+    Bits previous_, deck_, row_ = 0;
+    Bits hands_[N];
+    int steps_[N];
+    std::uint8_t order_[N];
+    std::uint8_t owner_[64 + 1];  // by card; every value of lowest() is in range
+};
+
+template <int N>
+int playout_of(const Tables& tables, State& s, Rng& rng) {
+    while (s.phase == Phase::deal || s.phase == Phase::row)
+        apply(tables, s, make_action(kind_to_act(s), select(s.deck, rng.below(count(s.deck)))));
+    Playout<N> playout(tables, s, rng);
+    const int plies = playout.run(s.phase, s.turn, s.drew);
+    playout.store(s);
+    return plies;
+}
+
+// Afterwards only steps and phase of `s` are meaningful: what utilities, scores and ranks read.
+inline int playout(const Tables& tables, State& s, Rng& rng) {
+    if (s.phase == Phase::end) return 0;
+    switch (s.players) {
+        case 3: return playout_of<3>(tables, s, rng);
+        case 4: return playout_of<4>(tables, s, rng);
+        case 5: return playout_of<5>(tables, s, rng);
+        case 6: return playout_of<6>(tables, s, rng);
+        case 7: return playout_of<7>(tables, s, rng);
+        default: return playout_of<8>(tables, s, rng);
+    }
+}
+
+}  // namespace shikoku
+HENRO_END

@@ -1,0 +1,224 @@
+// Single-observer information set MCTS (Cowling, Powley and Whitehouse, 2012): each iteration draws
+// a fresh world from the root's information set and walks one tree whose edges are what the
+// observer sees. Which actions an edge competes with differs from world to world, so UCB1 counts
+// how often an edge was available. Every node maximises the utility of the seat that decides there.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <span>
+
+#include "core/handle.hpp"
+#include "search/tree.hpp"
+
+HENRO_BEGIN
+
+// Natural logarithm of whole numbers >= 1 by IEEE basic operations only: equal on every machine.
+class LogTable {
+public:
+    constexpr LogTable() {
+        for (int i = 1; i < kSize; ++i) {
+            const int exponent = std::bit_width(unsigned(i)) - 1;
+            const double m = double(i) / double(1 << exponent), t = (m - 1) / (m + 1);
+            double power = t, sum = 0;
+            for (int k = 1; k < 40; k += 2, power *= t * t) sum += power / k;
+            log_[i] = float(2 * sum + exponent * kLn2);
+        }
+    }
+    constexpr float operator()(std::uint32_t n) const {
+        if (n < kSize) return log_[n];
+        const int shift = std::bit_width(n) - kBits;
+        return log_[n >> shift] + float(shift) * float(kLn2);
+    }
+
+private:
+    static constexpr int kBits = 11, kSize = 1 << kBits;
+    static constexpr double kLn2 = 0.693147180559945309417;
+    std::array<float, kSize> log_{};
+};
+
+template <GameRules G>
+class Ismcts final : public Searcher {
+public:
+    using Tables = typename G::Tables;
+    using State = typename G::State;
+    using InfoSet = typename G::InfoSet;
+
+    Ismcts(const Tables& tables, const InfoSet& info, const SearchParams& params)
+        : tables_(tables), info_(info), params_(params), rng_(params.seed), tree_(params.max_bytes) {
+        observer_ = G::actor(G::public_state(info));
+        List<Action, G::kMaxLegal> legal;
+        G::legal(G::public_state(info), legal);
+        for (const Action a : legal) root_.push({a});
+    }
+
+    std::uint64_t run(std::uint64_t iterations) override {
+        std::uint64_t done = 0;
+        for (; done < iterations && !stop_.load(std::memory_order_relaxed); ++done) iterate();
+        return done;
+    }
+
+    std::span<const RootMove> root() const override { return {root_.begin(), root_.size()}; }
+    int depth() const override { return depth_; }
+    std::size_t edges() const override { return tree_.size(); }
+
+    // The edges visited most, from the root down.
+    int principal_variation(Action* line, int capacity) const override {
+        Tree::Id node = Tree::kRoot;
+        int length = 0;
+        while (length < capacity) {
+            std::uint32_t most = 0;
+            Tree::Id best = node;
+            for (int a = 0; a < G::kNumActions; ++a) {
+                const Tree::Id id = tree_.find(node, Action(a));
+                if (!tree_.is_free(id) && tree_[id].visits > most) {
+                    most = tree_[id].visits;
+                    best = id;
+                }
+            }
+            if (best == node) break;
+            line[length++] = tree_[best].action;
+            node = best;
+        }
+        return length;
+    }
+
+private:
+    struct Step {
+        Tree::Id edge;
+        int seat;  // who chose it, kChance for a chance event
+    };
+    struct Choice {
+        Action action;
+        Tree::Id edge;
+        bool fresh;  // not tried before from this node
+    };
+    static constexpr std::size_t kMaxPath = 256;
+    static constexpr Tree::Id kNone = 0xffffffffu;
+
+    void iterate() {
+        tree_.reserve();
+        path_.clear();
+        State world = G::sample(info_, rng_);
+        if (params_.algorithm == SearchParams::Algorithm::flat)
+            step_flat(world);
+        else
+            descend(world);
+        G::playout(tables_, world, rng_);
+        back_up(world);
+    }
+
+    void step_flat(State& world) {
+        root_move_ = flat_next_;
+        flat_next_ = flat_next_ + 1 == root_.size() ? 0 : flat_next_ + 1;
+        depth_ = 1;
+        G::apply(tables_, world, root_[root_move_].action);
+    }
+
+    // Walks down until an edge is new, the game is over or the tree cannot grow.
+    void descend(State& world) {
+        Tree::Id node = Tree::kRoot;
+        Choice choice{};
+        while (!choice.fresh && path_.size() < kMaxPath) {
+            const int seat = G::actor(world);
+            if (seat == kTerminal) break;
+            if (seat == kChance) {
+                choice = {G::sample_chance(world, rng_), kNone, false};
+                if (!G::visible(world, choice.action, observer_)) {
+                    G::apply(tables_, world, choice.action);
+                    continue;  // unseen by the observer: the same node of the tree
+                }
+                choice.edge = find_or_insert(node, choice.action);
+            } else {
+                choice = choose(world, node);
+            }
+            if (path_.size() == 0) root_move_ = root_index(choice.action);
+            G::apply(tables_, world, choice.action);
+            if (choice.edge == kNone) break;
+            path_.push({choice.edge, seat});
+            node = choice.edge;
+        }
+        depth_ = std::max(depth_, int(path_.size()));
+    }
+
+    std::size_t root_index(Action action) const {
+        std::size_t i = 0;
+        while (root_[i].action != action) ++i;
+        return i;
+    }
+
+    Tree::Id find_or_insert(Tree::Id node, Action action) {
+        const Tree::Id edge = tree_.find(node, action);
+        if (!tree_.is_free(edge)) return edge;
+        if (tree_.full()) return kNone;
+        tree_.insert(edge, node, action);
+        return edge;
+    }
+
+    Choice choose(const State& world, Tree::Id node) {
+        List<Action, G::kMaxLegal> legal;
+        G::legal(world, legal);
+        const int n = int(legal.size());
+        std::array<Tree::Id, G::kMaxLegal> ids;
+        int missing = 0;
+        for (int i = 0; i < n; ++i) {
+            ids[i] = tree_.find(node, legal[i]);
+            if (tree_.is_free(ids[i]))
+                ++missing;
+            else
+                ++tree_[ids[i]].available;
+        }
+        if (missing > 0) {  // untried moves first, in random order
+            int nth = rng_.below(missing), i = 0;
+            for (;; ++i)
+                if (tree_.is_free(ids[i]) && nth-- == 0) break;
+            if (tree_.full()) return {legal[i], kNone, true};
+            tree_.insert(ids[i], node, legal[i]);
+            tree_[ids[i]].available = 1;
+            return {legal[i], ids[i], true};
+        }
+        int best = 0;
+        float best_score = -1;
+        for (int i = 0; i < n; ++i) {
+            const Edge& edge = tree_[ids[i]];
+            const float visits = float(edge.visits);
+            const float mean = float(edge.sum) / (visits * float(kUtilityOne));
+            const float score =
+                mean + params_.exploration * std::sqrt(log_(edge.available) / visits);
+            if (score > best_score) {
+                best_score = score;
+                best = i;
+            }
+        }
+        return {legal[best], ids[best], false};
+    }
+
+    void back_up(const State& world) {
+        Utility utilities[G::kMaxPlayers];
+        G::utilities(tables_, world, utilities);
+        for (const Step& step : path_) {
+            Edge& edge = tree_[step.edge];
+            ++edge.visits;
+            if (step.seat >= 0) edge.sum += utilities[step.seat];
+        }
+        RootMove& move = root_[root_move_];
+        ++move.visits;
+        for (int p = 0; p < tables_.players; ++p) move.utilities[p] += utilities[p];
+    }
+
+    // Made by the compiler: nothing of this instruction set may run when the library is loaded.
+    static constexpr LogTable log_{};
+
+    const Tables tables_;
+    const InfoSet info_;
+    const SearchParams params_;
+    Rng rng_;
+    Tree tree_;
+    List<Step, kMaxPath> path_;
+    List<RootMove, G::kMaxLegal> root_;
+    std::size_t root_move_ = 0, flat_next_ = 0;
+    int observer_ = 0, depth_ = 0;
+};
+
+HENRO_END

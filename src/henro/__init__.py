@@ -1,0 +1,53 @@
+"""henro: a search engine for board games with hidden information.
+
+    >>> import henro
+    >>> game = henro.load_game("shikoku", players=4)
+    >>> state = game.new_initial_state()
+    >>> while state.is_chance_node():
+    ...     state.apply_action(state.sample_chance(1))
+    >>> henro.Engine(game, seed=1).search(state, nodes=1000).nodes
+    1000
+"""
+
+from henro._core import CHANCE, TERMINAL
+from henro.errors import (
+    ComponentError,
+    HenroError,
+    IllegalActionError,
+    OptionError,
+    PositionError,
+    ProtocolError,
+    RecordError,
+    StateError,
+    UnknownGameError,
+    ViewError,
+)
+from henro.game import Game, InformationSet, State, games, load_game, perft
+from henro.search import PRESETS, Engine, Move, SearchResult
+
+__version__ = "0.1.0"
+
+__all__ = [
+    "CHANCE",
+    "PRESETS",
+    "TERMINAL",
+    "ComponentError",
+    "Engine",
+    "Game",
+    "HenroError",
+    "IllegalActionError",
+    "InformationSet",
+    "Move",
+    "OptionError",
+    "PositionError",
+    "ProtocolError",
+    "RecordError",
+    "SearchResult",
+    "State",
+    "StateError",
+    "UnknownGameError",
+    "ViewError",
+    "games",
+    "load_game",
+    "perft",
+]

@@ -1,0 +1,5 @@
+"""`python -m henro` is the command `henro`."""
+
+from henro.cli import main
+
+main()

@@ -1,0 +1,5 @@
+"""`henro bench`."""
+
+
+def bench() -> None:
+    """Placeholder."""

@@ -1,0 +1,292 @@
+"""Engine: budgets, threads, merging and reporting around the C++ search loops."""
+
+import math
+import threading
+import time
+from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from henro import _core
+from henro.errors import OptionError, StateError
+from henro.game import Game, InformationSet, State
+
+PRESETS: dict[str, str] = {
+    "default": "information set Monte Carlo tree search",
+    "flat": "flat Monte Carlo: every move gets the same number of random playouts",
+    "greedy": "the game's documented one-ply rule",
+    "random": "a legal move, uniformly at random",
+}
+"""What an engine can be: name -> description."""
+
+EXPLORATION = 0.7
+"""Weight of the exploration term in UCB1, for utilities from 0 to 1."""
+
+_SLICE_SECONDS = 0.02  # Ctrl-C, stop() and the clock are heeded this often
+_FIRST_SLICE = 256
+_MASK = (1 << 64) - 1
+
+
+@dataclass(frozen=True, slots=True)
+class Move:
+    """A move at the root: iterations spent on it and the mean utility of every seat (0 to 1)."""
+
+    action: int
+    text: str
+    visits: int
+    values: tuple[float, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class SearchResult:
+    """What a search found. `moves` are sorted, best first; `value` is the mean over all of them.
+
+    `nodes` counts iterations, `elapsed` seconds, `depth` the longest path in the tree, `edges` the
+    size of the tree; `pv` is the line most visited, as texts (own draws included).
+    """
+
+    best: int
+    best_text: str
+    moves: list[Move]
+    value: tuple[float, ...]
+    nodes: int
+    elapsed: float
+    depth: int
+    edges: int
+    pv: list[str]
+
+    @property
+    def nps(self) -> float:
+        """Iterations per second."""
+        return self.nodes / self.elapsed if self.elapsed > 0 else 0.0
+
+
+class Engine:
+    """Chooses moves for a seat from what that seat knows.
+
+    `preset` is one of PRESETS. The same seed, node budget and thread count give the same result
+    on every machine: one tree a thread, merged at the root. `hash_mb` bounds the memory of all
+    trees together; a full tree is searched on, but no longer grows.
+    """
+
+    def __init__(
+        self,
+        game: Game,
+        preset: str = "default",
+        seed: int = 1,
+        threads: int = 1,
+        hash_mb: int = 64,
+        exploration: float = EXPLORATION,
+    ) -> None:
+        if preset not in PRESETS:
+            raise OptionError(f"unknown preset {preset!r}; known are {', '.join(PRESETS)}")
+        if not 1 <= threads <= 256:
+            raise OptionError(f"threads is a whole number from 1 to 256, not {threads!r}")
+        if not 1 <= hash_mb <= 1 << 20:
+            raise OptionError(f"hash_mb is a whole number of MiB from 1 to 1048576, not {hash_mb!r}")
+        if not 0 <= seed <= _MASK:
+            raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
+        if not (math.isfinite(exploration) and exploration >= 0):
+            raise OptionError(f"exploration is a number from 0, not {exploration!r}")
+        self.game = game
+        self.preset = preset
+        self.seed = seed
+        self.threads = threads
+        self.hash_mb = hash_mb
+        self.exploration = exploration
+        self._stopped = threading.Event()
+        self._searches = 0
+
+    def search(
+        self,
+        position: State | InformationSet,
+        seat: int | None = None,
+        nodes: int | None = None,
+        movetime: float | None = None,
+        on_info: Callable[[SearchResult], None] | None = None,
+    ) -> SearchResult:
+        """Search for the seat to move.
+
+        A State is reduced to what `seat` knows before anything else happens; `seat` is the seat
+        to move if left out. The search ends after `nodes` iterations, `movetime` seconds or
+        stop(), whichever comes first; with neither budget it runs until stop(). `on_info` gets an
+        interim result about twice a second.
+
+        Raises StateError if the seat is not to move, OptionError for a budget out of range.
+        """
+        info = self._information_set(position, seat)
+        if nodes is not None and nodes < 1:
+            raise OptionError(f"nodes is a whole number from 1, not {nodes!r}")
+        if movetime is not None and not (math.isfinite(movetime) and movetime > 0):
+            raise OptionError(f"movetime is a number of seconds above 0, not {movetime!r}")
+        self._stopped.clear()
+        self._searches += 1
+        if self.preset == "greedy":
+            return self._at_once(info, info.greedy())
+        if self.preset == "random":
+            return self._at_once(info, self._random_move(info))
+        return _Run(self, info, nodes, movetime, on_info).result()
+
+    def stop(self) -> None:
+        """End the running search soon; from any thread."""
+        self._stopped.set()
+
+    def _information_set(self, position: State | InformationSet, seat: int | None) -> InformationSet:
+        if position.game != self.game:
+            raise OptionError(f"the engine was made for {self.game!r}, not {position.game!r}")
+        actor = position.current_player()
+        if actor < 0:
+            ended = actor == _core.TERMINAL
+            raise StateError(
+                "the game is over: nothing to search"
+                if ended
+                else "a chance event is due: nothing to search"
+            )
+        own = position.seat if isinstance(position, InformationSet) else actor
+        if seat is not None and seat != own:
+            raise StateError(f"seat {seat} is not to move, seat {actor} is")
+        if own != actor:
+            raise StateError(f"seat {own} is not to move, seat {actor} is")
+        return position if isinstance(position, InformationSet) else position.information_set(own)
+
+    def _random_move(self, info: InformationSet) -> int:
+        legal = info.legal_actions()
+        draw = _mix(self.seed + 0x9E3779B97F4A7C15 * self._searches)
+        return legal[(draw * len(legal)) >> 64]
+
+    def _at_once(self, info: InformationSet, action: int) -> SearchResult:
+        text = info.action_to_string(action)
+        return SearchResult(action, text, [], (), 0, 0.0, 0, 0, [text])
+
+
+class _Run:
+    """One search: a Searcher per thread, run in slices until a budget is used up."""
+
+    def __init__(
+        self,
+        engine: Engine,
+        info: InformationSet,
+        nodes: int | None,
+        movetime: float | None,
+        on_info: Callable[[SearchResult], None] | None,
+    ) -> None:
+        self._engine = engine
+        self._info = info
+        self._on_info = on_info
+        self._start = time.perf_counter()
+        self._deadline = None if movetime is None else self._start + movetime
+        self._next_info = self._start + 0.5
+        self._expired = threading.Event()
+        threads = engine.threads
+        self._shares = [
+            None if nodes is None else nodes // threads + (t < nodes % threads)
+            for t in range(threads)
+        ]
+        algorithm = "flat" if engine.preset == "flat" else "ismcts"
+        self._searchers = [
+            _core.Searcher(
+                info,
+                algorithm,
+                engine.exploration,
+                _mix(engine.seed + t * 0x632BE59BD9B4E019),
+                (engine.hash_mb << 20) // threads,
+            )
+            for t in range(threads)
+        ]
+
+    def result(self) -> SearchResult:
+        if len(self._searchers) == 1:
+            self._drive(self._searchers[0], self._shares[0], main=True)
+        else:
+            self._drive_all()
+        return self._report()
+
+    def _drive_all(self) -> None:
+        with ThreadPoolExecutor(len(self._searchers)) as pool:
+            jobs = [
+                pool.submit(self._drive, searcher, share)
+                for searcher, share in zip(self._searchers, self._shares, strict=True)
+            ]
+            try:
+                for job in jobs:
+                    job.result()
+            except BaseException:
+                self._expired.set()
+                raise
+
+    def _drive(self, searcher: _core.Searcher, share: int | None, main: bool = False) -> None:
+        done, size = 0, _FIRST_SLICE
+        while not self._over() and (share is None or done < share):
+            began = time.perf_counter()
+            want = size if share is None else min(size, share - done)
+            done += searcher.run(want)
+            now = time.perf_counter()
+            size = self._next_size(want, began, now)
+            if main and self._on_info is not None and now >= self._next_info:
+                self._next_info = now + 0.5
+                self._on_info(self._report())
+
+    def _over(self) -> bool:
+        return (
+            self._engine._stopped.is_set()
+            or self._expired.is_set()
+            or (self._deadline is not None and time.perf_counter() >= self._deadline)
+        )
+
+    def _next_size(self, done: int, began: float, now: float) -> int:
+        """Iterations that fit the slice, and half of what the clock still allows."""
+        rate = done / max(now - began, 1e-6)
+        seconds = _SLICE_SECONDS
+        if self._deadline is not None:
+            seconds = min(seconds, max(self._deadline - now, 0.0))
+        return max(1, min(int(rate * seconds), 8 * done))
+
+    def _report(self) -> SearchResult:
+        info, players = self._info, self._info.game.players
+        visits: dict[int, int] = {}
+        sums: dict[int, list[float]] = {}
+        for searcher in self._searchers:
+            for action, count, utilities in searcher.root():
+                visits[action] = visits.get(action, 0) + count
+                have = sums.setdefault(action, [0.0] * players)
+                sums[action] = [a + b for a, b in zip(have, utilities, strict=True)]
+        moves = [
+            Move(
+                action,
+                info.action_to_string(action),
+                count,
+                tuple(total / max(count, 1) for total in sums[action]),
+            )
+            for action, count in visits.items()
+        ]
+        flat = self._engine.preset == "flat"
+        seat = info.seat
+        moves.sort(
+            key=lambda m: (-m.values[seat] if flat else -m.visits, -m.values[seat], m.action)
+        )
+        nodes = sum(visits.values())
+        value = tuple(
+            sum(totals[p] for totals in sums.values()) / max(nodes, 1) for p in range(players)
+        )
+        best = moves[0]
+        lines = [s.principal_variation() for s in self._searchers]
+        line = next((x for x in lines if x and x[0] == best.action), [best.action])
+        return SearchResult(
+            best.action,
+            best.text,
+            moves,
+            value,
+            nodes,
+            time.perf_counter() - self._start,
+            max(s.depth for s in self._searchers),
+            sum(s.edges for s in self._searchers),
+            [info.action_to_string(a) for a in line],
+        )
+
+
+def _mix(value: int) -> int:
+    """SplitMix64's output function, as in csrc/core/rng.hpp."""
+    z = value & _MASK
+    z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
+    z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
+    return z ^ (z >> 31)
