@@ -34,13 +34,17 @@ struct PyInfoSet {
     }
 };
 
-// Bulk calls give Python a chance to handle Ctrl-C this often.
-inline constexpr std::uint64_t kPlayoutSlice = 1 << 16;
+struct Playouts {
+    PlayoutTotals totals;
+    int players;
+};
 
+// These throw Error for what a caller got wrong.
 std::string action_text(const GameHandle& game, long long action);
-PlayoutTotals run_playouts(const GameHandle& game, const StateBuffer& start, std::uint64_t n,
-                           std::uint64_t seed, bool plain);
-std::uint64_t seed_from(py::handle source);
+Action parse_action(const GameHandle& game, const std::string& text);
+std::uint64_t seed_from(py::handle source);  // a whole number or a random generator
+Playouts run_playouts(const GameHandle& game, const StateBuffer& start, long long n,
+                      py::handle seed, bool plain);
 
 void bind_errors(py::module_& module);
 void bind_game(py::module_& module);

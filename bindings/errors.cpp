@@ -24,7 +24,8 @@ void bind_errors(py::module_&) {
         try {
             std::rethrow_exception(pointer);
         } catch (const Error& error) {
-            const py::object type = py::module_::import("henro.errors").attr(class_name(error.kind()));
+            const py::object type =
+                py::module_::import("henro.errors").attr(class_name(error.kind()));
             py::set_error(type, error.what());
         }
     });

@@ -1,5 +1,6 @@
 // Game: a rule set at one player count with one component set.
 #include "bindings.hpp"
+#include "core/text.hpp"
 
 namespace henro::python {
 
@@ -27,22 +28,32 @@ std::uint64_t seed_from(py::handle source) {
     return seed;
 }
 
-PlayoutTotals run_playouts(const GameHandle& game, const StateBuffer& start, std::uint64_t n,
-                           std::uint64_t seed, bool plain) {
+Action parse_action(const GameHandle& game, const std::string& text) {
+    if (const auto action = game.parse_action(text)) return *action;
+    throw Error(ErrorKind::illegal_action,
+                quoted(text) + " is no move or chance event of " + game.facts().name);
+}
+
+Playouts run_playouts(const GameHandle& game, const StateBuffer& start, long long n,
+                      py::handle seed, bool plain) {
+    // Ctrl-C is heeded between slices.
+    constexpr std::uint64_t kSlice = 1 << 16;
+    if (n < 0) throw Error(ErrorKind::option, "the number of playouts cannot be negative");
+    const std::uint64_t number = seed_from(seed), last = std::uint64_t(n);
     const StateBuffer copy = start;  // the caller's state may change while the lock is released
-    PlayoutTotals sum;
-    for (std::uint64_t first = 0; first < n; first += kPlayoutSlice) {
+    Playouts sum{{}, game.setup().players};
+    for (std::uint64_t first = 0; first < last; first += kSlice) {
         PlayoutTotals part;
         {
             const py::gil_scoped_release released;
-            part = game.bulk().playouts(game.tables(), copy, first,
-                                        std::min(n, first + kPlayoutSlice), seed, plain);
+            part = game.bulk().playouts(game.tables(), copy, first, std::min(last, first + kSlice),
+                                        number, plain);
         }
-        sum.games += part.games;
-        sum.plies += part.plies;
+        sum.totals.games += part.games;
+        sum.totals.plies += part.plies;
         for (int p = 0; p < kMaxSeats; ++p) {
-            sum.utilities[p] += part.utilities[p];
-            sum.scores[p] += part.scores[p];
+            sum.totals.utilities[p] += part.utilities[p];
+            sum.totals.scores[p] += part.scores[p];
         }
         if (PyErr_CheckSignals() != 0) throw py::error_already_set();
     }
@@ -51,19 +62,16 @@ PlayoutTotals run_playouts(const GameHandle& game, const StateBuffer& start, std
 
 namespace {
 
-struct Playouts {
-    PlayoutTotals totals;
-    int players;
+std::vector<double> utility_sums(const Playouts& p) {
+    std::vector<double> sums;
+    for (int seat = 0; seat < p.players; ++seat)
+        sums.push_back(double(p.totals.utilities[seat]) / kUtilityOne);
+    return sums;
+}
 
-    std::vector<double> utilities() const {
-        std::vector<double> sums;
-        for (int p = 0; p < players; ++p) sums.push_back(double(totals.utilities[p]) / kUtilityOne);
-        return sums;
-    }
-    std::vector<std::uint64_t> scores() const {
-        return {totals.scores.begin(), totals.scores.begin() + players};
-    }
-};
+std::vector<std::uint64_t> score_sums(const Playouts& p) {
+    return {p.totals.scores.begin(), p.totals.scores.begin() + p.players};
+}
 
 py::list list_games() {
     py::list names;
@@ -72,27 +80,22 @@ py::list list_games() {
     return names;
 }
 
-Playouts playouts_from(const GameHandle& game, const StateBuffer& start, long long n,
-                       py::handle seed, bool plain) {
-    if (n < 0) throw Error(ErrorKind::option, "the number of playouts cannot be negative");
-    return {run_playouts(game, start, std::uint64_t(n), seed_from(seed), plain),
-            game.setup().players};
-}
-
 }  // namespace
 
 void bind_game(py::module_& module) {
     module.attr("CHANCE") = kChance;
     module.attr("TERMINAL") = kTerminal;
-    module.def("games", &list_games, "Names and player limits: [(name, min_players, max_players)].");
+    module.def("games", &list_games,
+               "Names and player limits: [(name, min_players, max_players)].");
 
     py::class_<Playouts>(module, "Playouts", "Totals of a batch of uniformly random playouts.")
-        .def_property_readonly("games", [](const Playouts& p) { return p.totals.games; },
-                               "Playouts done.")
-        .def_property_readonly("plies", [](const Playouts& p) { return p.totals.plies; },
-                               "Decisions made in all playouts; chance events are not counted.")
-        .def_property_readonly("utilities", &Playouts::utilities, "Sum of utilities of each seat.")
-        .def_property_readonly("scores", &Playouts::scores, "Sum of scores of each seat.")
+        .def_property_readonly(
+            "games", [](const Playouts& p) { return p.totals.games; }, "Playouts done.")
+        .def_property_readonly(
+            "plies", [](const Playouts& p) { return p.totals.plies; },
+            "Decisions made in all playouts; chance events are not counted.")
+        .def_property_readonly("utilities", &utility_sums, "Sum of utilities of each seat.")
+        .def_property_readonly("scores", &score_sums, "Sum of scores of each seat.")
         .def("__repr__", [](const Playouts& p) {
             return "<Playouts games=" + std::to_string(p.totals.games) +
                    " plies=" + std::to_string(p.totals.plies) + ">";
@@ -110,75 +113,86 @@ void bind_game(py::module_& module) {
              py::arg("options"), "Use henro.load_game, which reads and checks component files.")
         .def_property_readonly("name", [](const GameHandle& g) { return g.facts().name; })
         .def_property_readonly("players", [](const GameHandle& g) { return g.setup().players; })
-        .def_property_readonly("min_players", [](const GameHandle& g) { return g.facts().min_players; })
-        .def_property_readonly("max_players", [](const GameHandle& g) { return g.facts().max_players; })
-        .def_property_readonly("components_id",
-                               [](const GameHandle& g) { return g.setup().components_id; },
-                               "Name and content hash of the component set: 'shikoku/default@<hash>'.")
+        .def_property_readonly("min_players",
+                               [](const GameHandle& g) { return g.facts().min_players; })
+        .def_property_readonly("max_players",
+                               [](const GameHandle& g) { return g.facts().max_players; })
+        .def_property_readonly(
+            "components_id", [](const GameHandle& g) { return g.setup().components_id; },
+            "Name and content hash of the component set: 'shikoku/default@<hash>'.")
         .def_property_readonly("options", [](const GameHandle& g) { return g.setup().options; })
-        .def_property_readonly("num_distinct_actions",
-                               [](const GameHandle& g) { return g.facts().num_actions; },
-                               "Actions are 0..n-1, chance events included; stable between builds.")
-        .def_property_readonly("state_bytes", [](const GameHandle& g) { return g.facts().state_bytes; })
-        .def_property_readonly("isa", [](const GameHandle& g) { return g.bulk().isa; },
-                               "Instruction set of the bulk loops on this machine: 'base' or 'v3'.")
-        .def_property_readonly("observation_tensor_shape",
-                               [](const GameHandle& g) { return py::tuple(py::cast(g.tensor_shape())); })
-        .def("new_initial_state",
-             [](const std::shared_ptr<GameHandle>& g) {
-                 auto state = std::make_unique<PyState>(PyState{g, {}, {}});
-                 g->initial(state->state);
-                 return state;
-             },
-             "The state before the first chance event.")
-        .def("deserialize_state",
-             [](const std::shared_ptr<GameHandle>& g, const std::string& text) {
-                 auto state = std::make_unique<PyState>(PyState{g, {}, {}});
-                 g->parse_position(text, state->state);
-                 return state;
-             },
-             py::arg("text"),
-             "The state that State.serialize wrote, or a position written by hand. Its history is\n"
-             "empty. Raises PositionError naming the part and the rule it breaks.")
-        .def("information_set",
-             [](const std::shared_ptr<GameHandle>& g, const std::string& view) {
-                 auto info = std::make_unique<PyInfoSet>(PyInfoSet{g, {}});
-                 g->parse_view(view, info->info);
-                 return info;
-             },
-             py::arg("view"), "All that a view text says. Raises ViewError naming part and rule.")
-        .def("action_to_string", [](const GameHandle& g, long long a) { return action_text(g, a); },
-             py::arg("action"))
-        .def("string_to_action",
-             [](const GameHandle& g, const std::string& text) {
-                 if (const auto action = g.parse_action(text)) return int(*action);
-                 throw Error(ErrorKind::illegal_action,
-                             "'" + text.substr(0, 80) + "' is no move or chance event of " + g.facts().name);
-             },
-             py::arg("text"))
-        .def("playouts",
-             [](const GameHandle& g, long long n, py::handle seed, bool plain) {
-                 StateBuffer start;
-                 g.initial(start);
-                 return playouts_from(g, start, n, seed, plain);
-             },
-             py::arg("n"), py::arg("seed"), py::arg("plain") = false,
-             "Play n random games from the start without the interpreter lock. `plain` takes the\n"
-             "generic loop over legal moves instead of the game's own; results are the same.")
-        .def("__eq__",
-             [](const GameHandle& a, const GameHandle& b) {
-                 return a.facts().name == b.facts().name && a.setup().players == b.setup().players &&
-                        a.setup().components_id == b.setup().components_id &&
-                        a.setup().options == b.setup().options && a.setup().tables == b.setup().tables;
-             },
-             py::is_operator())
+        .def_property_readonly(
+            "num_distinct_actions", [](const GameHandle& g) { return g.facts().num_actions; },
+            "Actions are 0..n-1, chance events included; stable between builds.")
+        .def_property_readonly("state_bytes",
+                               [](const GameHandle& g) { return g.facts().state_bytes; })
+        .def_property_readonly(
+            "isa", [](const GameHandle& g) { return g.bulk().isa; },
+            "Instruction set of the bulk loops on this machine: 'base' or 'v3'.")
+        .def_property_readonly(
+            "observation_tensor_shape",
+            [](const GameHandle& g) { return py::tuple(py::cast(g.tensor_shape())); })
+        .def(
+            "new_initial_state",
+            [](const std::shared_ptr<GameHandle>& g) {
+                auto state = std::make_unique<PyState>(PyState{g, {}, {}});
+                g->initial(state->state);
+                return state;
+            },
+            "The state before the first chance event.")
+        .def(
+            "deserialize_state",
+            [](const std::shared_ptr<GameHandle>& g, const std::string& text) {
+                auto state = std::make_unique<PyState>(PyState{g, {}, {}});
+                g->parse_position(text, state->state);
+                return state;
+            },
+            py::arg("text"),
+            "The state that State.serialize wrote, or a position written by hand. Its history is\n"
+            "empty. Raises PositionError naming the part and the rule it breaks.")
+        .def(
+            "information_set",
+            [](const std::shared_ptr<GameHandle>& g, const std::string& view) {
+                auto info = std::make_unique<PyInfoSet>(PyInfoSet{g, {}});
+                g->parse_view(view, info->info);
+                return info;
+            },
+            py::arg("view"), "All that a view text says. Raises ViewError naming part and rule.")
+        .def(
+            "action_to_string", [](const GameHandle& g, long long a) { return action_text(g, a); },
+            py::arg("action"))
+        .def(
+            "string_to_action",
+            [](const GameHandle& g, const std::string& text) { return int(parse_action(g, text)); },
+            py::arg("text"))
+        .def(
+            "playouts",
+            [](const GameHandle& g, long long n, py::handle seed, bool plain) {
+                StateBuffer start;
+                g.initial(start);
+                return run_playouts(g, start, n, seed, plain);
+            },
+            py::arg("n"), py::arg("seed"), py::arg("plain") = false,
+            "Play n random games from the start without the interpreter lock. `plain` takes the\n"
+            "generic loop over legal moves instead of the game's own; results are the same.")
+        .def(
+            "__eq__",
+            [](const GameHandle& a, const GameHandle& b) {
+                return a.facts().name == b.facts().name && a.setup().players == b.setup().players &&
+                       a.setup().components_id == b.setup().components_id &&
+                       a.setup().options == b.setup().options &&
+                       a.setup().tables == b.setup().tables;
+            },
+            py::is_operator())
         .def("__hash__",
              [](const GameHandle& g) {
-                 return py::hash(py::make_tuple(g.facts().name, g.setup().players, g.setup().components_id));
+                 return py::hash(
+                     py::make_tuple(g.facts().name, g.setup().players, g.setup().components_id));
              })
         .def("__repr__",
              [](const GameHandle& g) {
-                 return "<Game " + g.facts().name + " players=" + std::to_string(g.setup().players) +
+                 return "<Game " + g.facts().name +
+                        " players=" + std::to_string(g.setup().players) +
                         " components=" + g.setup().components_id + ">";
              })
         .def(py::pickle(
@@ -192,12 +206,6 @@ void bind_game(py::module_& module) {
                     {t[1].cast<int>(), t[2].cast<std::string>(),
                      t[3].cast<decltype(Setup::tables)>(), t[4].cast<decltype(Setup::options)>()}));
             }));
-
-    // Playouts of a state; bound here beside those of a game.
-    module.def("playouts",
-               [](const PyState& s, long long n, py::handle seed, bool plain) {
-                   return playouts_from(*s.game, s.state, n, seed, plain);
-               });
 }
 
 }  // namespace henro::python

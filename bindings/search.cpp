@@ -19,7 +19,8 @@ public:
         if (algorithm == "flat")
             params.algorithm = SearchParams::Algorithm::flat;
         else if (algorithm != "ismcts")
-            throw Error(ErrorKind::option, "algorithm is 'ismcts' or 'flat', not '" + algorithm + "'");
+            throw Error(ErrorKind::option,
+                        "algorithm is 'ismcts' or 'flat', not '" + algorithm + "'");
         if (!std::isfinite(exploration) || exploration < 0)
             throw Error(ErrorKind::option, "exploration is a number from 0");
         params.exploration = float(exploration);
@@ -89,14 +90,17 @@ private:
 }  // namespace
 
 void bind_search(py::module_& module) {
-    py::class_<PySearcher>(module, "Searcher", "A search from what one seat knows; see henro.Engine.")
+    py::class_<PySearcher>(module, "Searcher",
+                           "A search from what one seat knows; see henro.Engine.")
         .def(py::init<const PyInfoSet&, const std::string&, double, py::handle, std::uint64_t>(),
-             py::arg("information_set"), py::arg("algorithm"), py::arg("exploration"), py::arg("seed"),
-             py::arg("max_bytes"))
-        .def("run", &PySearcher::run, py::arg("iterations"),
-             "Run without the interpreter lock; returns the iterations done, fewer only after stop.")
+             py::arg("information_set"), py::arg("algorithm"), py::arg("exploration"),
+             py::arg("seed"), py::arg("max_bytes"))
+        .def(
+            "run", &PySearcher::run, py::arg("iterations"),
+            "Run without the interpreter lock; returns the iterations done, fewer only after stop.")
         .def("root", &PySearcher::root, "[(action, visits, [sum of utilities of each seat])].")
-        .def("principal_variation", &PySearcher::principal_variation, "Actions, most visited first.")
+        .def("principal_variation", &PySearcher::principal_variation,
+             "Actions, most visited first.")
         .def("stop", &PySearcher::stop, "Ends run() soon; from any thread.")
         .def_property_readonly("depth", &PySearcher::depth, "Longest path walked in the tree.")
         .def_property_readonly("edges", &PySearcher::edges, "Edges in the tree.");

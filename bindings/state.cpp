@@ -55,12 +55,6 @@ void apply(PyState& s, long long action) {
     s.history.push_back(legal);
 }
 
-Action parse(const GameHandle& game, const std::string& text) {
-    if (const auto action = game.parse_action(text)) return *action;
-    throw Error(ErrorKind::illegal_action,
-                "'" + text.substr(0, 80) + "' is no move or chance event of " + game.facts().name);
-}
-
 void require_terminal(const PyState& s, const char* what) {
     if (s.actor() != kTerminal)
         throw Error(ErrorKind::state, std::string(what) + " are defined when the game is over");
@@ -113,170 +107,212 @@ py::list events(const PyState& s, long long action) {
 
 void bind_state(py::module_& module) {
     py::class_<PyState>(module, "State", "A complete position of a game, hidden facts included.")
-        .def_property_readonly("game", [](const PyState& s) {
-            return std::const_pointer_cast<GameHandle>(s.game);
-        })
+        .def_property_readonly(
+            "game", [](const PyState& s) { return std::const_pointer_cast<GameHandle>(s.game); })
         .def("current_player", &PyState::actor, "The seat to move, CHANCE or TERMINAL.")
         .def("is_terminal", [](const PyState& s) { return s.actor() == kTerminal; })
         .def("is_chance_node", [](const PyState& s) { return s.actor() == kChance; })
-        .def("legal_actions", [](const PyState& s) { return legal_actions(*s.game, s.state); },
-             "Moves of the seat to move, ascending; empty at chance events and at the end.")
-        .def("action_to_string",
-             [](const PyState& s, long long a) { return action_text(*s.game, a); }, py::arg("action"))
-        .def("string_to_action",
-             [](const PyState& s, const std::string& text) {
-                 return int(checked(s, parse(*s.game, text)));
-             },
-             py::arg("text"), "The action of that text; IllegalActionError if not possible here.")
+        .def(
+            "legal_actions", [](const PyState& s) { return legal_actions(*s.game, s.state); },
+            "Moves of the seat to move, ascending; empty at chance events and at the end.")
+        .def(
+            "action_to_string",
+            [](const PyState& s, long long a) { return action_text(*s.game, a); },
+            py::arg("action"))
+        .def(
+            "string_to_action",
+            [](const PyState& s, const std::string& text) {
+                return int(checked(s, parse_action(*s.game, text)));
+            },
+            py::arg("text"), "The action of that text; IllegalActionError if not possible here.")
         .def("apply_action", &apply, py::arg("action"),
              "Take a move or let a chance event happen. An error leaves the state as it was.")
-        .def("apply", [](PyState& s, const std::string& text) { apply(s, parse(*s.game, text)); },
-             py::arg("text"), "apply_action by the action's text.")
-        .def("chance_outcomes",
-             [](const PyState& s) {
-                 if (s.actor() != kChance)
-                     throw Error(ErrorKind::state, std::string("no chance event is due: ") + node_name(s.actor()));
-                 std::vector<ChanceOutcome> outcomes;
-                 s.game->chance_outcomes(s.state, outcomes);
-                 py::list out;
-                 for (const ChanceOutcome& o : outcomes) out.append(py::make_tuple(int(o.action), o.probability));
-                 return out;
-             },
-             "[(action, probability)] of the chance event that is due; they sum to 1.")
-        .def("sample_chance",
-             [](const PyState& s, py::handle rng) {
-                 if (s.actor() != kChance)
-                     throw Error(ErrorKind::state, std::string("no chance event is due: ") + node_name(s.actor()));
-                 return int(s.game->sample_chance(s.state, seed_from(rng)));
-             },
-             py::arg("rng"), "Draw an outcome (not applied) by a seed or a random generator.")
-        .def("returns",
-             [](const PyState& s) {
-                 require_terminal(s, "returns");
-                 Utility utilities[kMaxSeats];
-                 s.game->utilities(s.state, utilities);
-                 return per_seat(s, [&](int p) { return double(utilities[p]) / kUtilityOne; });
-             },
-             "Utility of each seat of a finished game, from 0 to 1.")
-        .def("scores",
-             [](const PyState& s) {
-                 int scores[kMaxSeats];
-                 s.game->scores(s.state, scores);
-                 return per_seat(s, [&](int p) { return scores[p]; });
-             },
-             "Score of each seat, as it stands.")
-        .def("ranks",
-             [](const PyState& s) {
-                 require_terminal(s, "ranks");
-                 int ranks[kMaxSeats];
-                 s.game->ranks(s.state, ranks);
-                 return per_seat(s, [&](int p) { return ranks[p]; });
-             },
-             "Rank of each seat of a finished game; 1 is best, equal seats share a rank.")
+        .def(
+            "apply",
+            [](PyState& s, const std::string& text) { apply(s, parse_action(*s.game, text)); },
+            py::arg("text"), "apply_action by the action's text.")
+        .def(
+            "chance_outcomes",
+            [](const PyState& s) {
+                if (s.actor() != kChance)
+                    throw Error(ErrorKind::state,
+                                std::string("no chance event is due: ") + node_name(s.actor()));
+                std::vector<ChanceOutcome> outcomes;
+                s.game->chance_outcomes(s.state, outcomes);
+                py::list out;
+                for (const ChanceOutcome& o : outcomes)
+                    out.append(py::make_tuple(int(o.action), o.probability));
+                return out;
+            },
+            "[(action, probability)] of the chance event that is due; they sum to 1.")
+        .def(
+            "sample_chance",
+            [](const PyState& s, py::handle rng) {
+                if (s.actor() != kChance)
+                    throw Error(ErrorKind::state,
+                                std::string("no chance event is due: ") + node_name(s.actor()));
+                return int(s.game->sample_chance(s.state, seed_from(rng)));
+            },
+            py::arg("rng"), "Draw an outcome (not applied) by a seed or a random generator.")
+        .def(
+            "returns",
+            [](const PyState& s) {
+                require_terminal(s, "returns");
+                Utility utilities[kMaxSeats];
+                s.game->utilities(s.state, utilities);
+                return per_seat(s, [&](int p) { return double(utilities[p]) / kUtilityOne; });
+            },
+            "Utility of each seat of a finished game, from 0 to 1.")
+        .def(
+            "scores",
+            [](const PyState& s) {
+                int scores[kMaxSeats];
+                s.game->scores(s.state, scores);
+                return per_seat(s, [&](int p) { return scores[p]; });
+            },
+            "Score of each seat, as it stands.")
+        .def(
+            "ranks",
+            [](const PyState& s) {
+                require_terminal(s, "ranks");
+                int ranks[kMaxSeats];
+                s.game->ranks(s.state, ranks);
+                return per_seat(s, [&](int p) { return ranks[p]; });
+            },
+            "Rank of each seat of a finished game; 1 is best, equal seats share a rank.")
         .def("view", &view, py::arg("seat"), "One line with everything the seat knows.")
         .def("information_state_string", &view, py::arg("seat"), "The same as view.")
         .def("information_set", &information_set, py::arg("seat"))
-        .def("observation_tensor",
-             [](const PyState& s, int seat) { return tensor(*information_set(s, seat)); }, py::arg("seat"),
-             "float32 array of Game.observation_tensor_shape; planes in docs/games.")
+        .def(
+            "observation_tensor",
+            [](const PyState& s, int seat) { return tensor(*information_set(s, seat)); },
+            py::arg("seat"),
+            "float32 array of Game.observation_tensor_shape; planes in docs/games.")
         .def("events", &events, py::arg("action"),
              "What each seat is told when the action is applied here: for every seat a list of\n"
              "(subject, text), hidden parts written '?'. The subject is a seat or 'chance'.")
-        .def("resample_from_infostate",
-             [](const PyState& s, int seat, py::handle seed) { return sample(*information_set(s, seat), seed); },
-             py::arg("seat"), py::arg("seed"), "A world the seat cannot tell from this one.")
+        .def(
+            "resample_from_infostate",
+            [](const PyState& s, int seat, py::handle seed) {
+                return sample(*information_set(s, seat), seed);
+            },
+            py::arg("seat"), py::arg("seed"), "A world the seat cannot tell from this one.")
         .def("clone", [](const PyState& s) { return s; })
         .def("__copy__", [](const PyState& s) { return s; })
         .def("__deepcopy__", [](const PyState& s, const py::dict&) { return s; })
-        .def("serialize", [](const PyState& s) { return s.game->position_text(s.state); },
-             "The position as one line; Game.deserialize_state reads it.")
-        .def("history", [](const PyState& s) { return to_list(s.history); },
-             "Actions applied since the initial (or deserialized) state.")
-        .def("playouts",
-             [](const py::object& self, py::handle n, py::handle seed, bool plain) {
-                 return py::module_::import("henro._core").attr("playouts")(self, n, seed, plain);
-             },
-             py::arg("n"), py::arg("seed"), py::arg("plain") = false,
-             "Play n random games from here; see Game.playouts.")
-        .def("perft",
-             [](const PyState& s, int depth) {
-                 if (depth < 0) throw Error(ErrorKind::option, "depth cannot be negative");
-                 const StateBuffer start = s.state;
-                 const GamePtr game = s.game;
-                 const py::gil_scoped_release released;
-                 return game->bulk().perft(game->tables(), start, depth);
-             },
-             py::arg("depth"), "Number of action sequences of that length; see henro.perft.")
-        .def("__eq__",
-             [](const PyState& a, const PyState& b) {
-                 return a.game->facts().name == b.game->facts().name &&
-                        a.game->setup().components_id == b.game->setup().components_id &&
-                        a.game->equal(a.state, b.state);
-             },
-             py::is_operator())
-        .def("__hash__", [](const PyState& s) { return py::hash(py::str(s.game->position_text(s.state))); })
-        .def("__repr__", [](const PyState& s) { return "<State " + s.game->position_text(s.state) + ">"; })
+        .def(
+            "serialize", [](const PyState& s) { return s.game->position_text(s.state); },
+            "The position as one line; Game.deserialize_state reads it.")
+        .def(
+            "history", [](const PyState& s) { return to_list(s.history); },
+            "Actions applied since the initial (or deserialized) state.")
+        .def(
+            "playouts",
+            [](const PyState& s, long long n, py::handle seed, bool plain) {
+                return run_playouts(*s.game, s.state, n, seed, plain);
+            },
+            py::arg("n"), py::arg("seed"), py::arg("plain") = false,
+            "Play n random games from here; see Game.playouts.")
+        .def(
+            "perft",
+            [](const PyState& s, int depth) {
+                if (depth < 0) throw Error(ErrorKind::option, "depth cannot be negative");
+                const StateBuffer start = s.state;
+                const GamePtr game = s.game;
+                const py::gil_scoped_release released;
+                return game->bulk().perft(game->tables(), start, depth);
+            },
+            py::arg("depth"), "Number of action sequences of that length; see henro.perft.")
+        .def(
+            "__eq__",
+            [](const PyState& a, const PyState& b) {
+                return a.game->facts().name == b.game->facts().name &&
+                       a.game->setup().components_id == b.game->setup().components_id &&
+                       a.game->equal(a.state, b.state);
+            },
+            py::is_operator())
+        .def("__hash__",
+             [](const PyState& s) { return py::hash(py::str(s.game->position_text(s.state))); })
+        .def("__repr__",
+             [](const PyState& s) { return "<State " + s.game->position_text(s.state) + ">"; })
         .def(py::pickle(
             [](const PyState& s) {
                 return py::make_tuple(std::const_pointer_cast<GameHandle>(s.game),
                                       s.game->position_text(s.state), s.history);
             },
             [](const py::tuple& t) {
-                PyState s{t[0].cast<std::shared_ptr<GameHandle>>(), {}, t[2].cast<std::vector<Action>>()};
+                PyState s{
+                    t[0].cast<std::shared_ptr<GameHandle>>(), {}, t[2].cast<std::vector<Action>>()};
                 s.game->parse_position(t[1].cast<std::string>(), s.state);
                 return s;
             }));
 
     py::class_<PyInfoSet>(module, "InformationSet", "Everything one seat knows of a position.")
-        .def_property_readonly("game", [](const PyInfoSet& i) {
-            return std::const_pointer_cast<GameHandle>(i.game);
-        })
+        .def_property_readonly(
+            "game", [](const PyInfoSet& i) { return std::const_pointer_cast<GameHandle>(i.game); })
         .def_property_readonly("seat", [](const PyInfoSet& i) { return i.game->observer(i.info); })
         .def("view", [](const PyInfoSet& i) { return i.game->view_text(i.info); })
-        .def("key", [](const PyInfoSet& i) { return i.game->key(i.info); },
-             "64-bit key: equal for worlds the seat cannot tell apart.")
+        .def(
+            "key", [](const PyInfoSet& i) { return i.game->key(i.info); },
+            "64-bit key: equal for worlds the seat cannot tell apart.")
         .def("current_player", [](const PyInfoSet& i) { return i.game->actor(i.public_state()); })
         .def("is_terminal",
              [](const PyInfoSet& i) { return i.game->actor(i.public_state()) == kTerminal; })
-        .def("legal_actions",
-             [](const PyInfoSet& i) {
-                 const StateBuffer s = i.public_state();
-                 if (const int actor = i.game->actor(s); actor >= 0 && actor != i.game->observer(i.info))
-                     throw Error(ErrorKind::state, "seat " + std::to_string(actor) +
-                                                       " is to move; its moves are not this seat's to know");
-                 return legal_actions(*i.game, s);
-             },
-             "Moves of this seat when it is to move; StateError when another seat is.")
-        .def("action_to_string",
-             [](const PyInfoSet& i, long long a) { return action_text(*i.game, a); }, py::arg("action"))
-        .def("string_to_action",
-             [](const PyInfoSet& i, const std::string& text) { return int(parse(*i.game, text)); },
-             py::arg("text"))
+        .def(
+            "legal_actions",
+            [](const PyInfoSet& i) {
+                const StateBuffer s = i.public_state();
+                if (const int actor = i.game->actor(s);
+                    actor >= 0 && actor != i.game->observer(i.info))
+                    throw Error(ErrorKind::state,
+                                "seat " + std::to_string(actor) +
+                                    " is to move; its moves are not this seat's to know");
+                return legal_actions(*i.game, s);
+            },
+            "Moves of this seat when it is to move; StateError when another seat is.")
+        .def(
+            "action_to_string",
+            [](const PyInfoSet& i, long long a) { return action_text(*i.game, a); },
+            py::arg("action"))
+        .def(
+            "string_to_action",
+            [](const PyInfoSet& i, const std::string& text) {
+                return int(parse_action(*i.game, text));
+            },
+            py::arg("text"))
         .def("sample", &sample, py::arg("seed"), "A world drawn by its exact probability.")
-        .def("sample_many",
-             [](const PyInfoSet& i, std::uint64_t n, py::handle seed) {
-                 const std::uint64_t number = seed_from(seed);
-                 const PyInfoSet copy = i;
-                 const py::gil_scoped_release released;
-                 return copy.game->bulk().sample_many(copy.info, n, number);
-             },
-             py::arg("n"), py::arg("seed"), "Draw n worlds and return a hash over them.")
-        .def("greedy", [](const PyInfoSet& i) {
-            if (i.game->actor(i.public_state()) != i.game->observer(i.info))
-                throw Error(ErrorKind::state, "the seat is not to move");
-            return int(i.game->greedy(i.info));
-        }, "The move of the game's one-ply rule (docs/games).")
+        .def(
+            "sample_many",
+            [](const PyInfoSet& i, std::uint64_t n, py::handle seed) {
+                const std::uint64_t number = seed_from(seed);
+                const PyInfoSet copy = i;
+                const py::gil_scoped_release released;
+                return copy.game->bulk().sample_many(copy.info, n, number);
+            },
+            py::arg("n"), py::arg("seed"), "Draw n worlds and return a hash over them.")
+        .def(
+            "greedy",
+            [](const PyInfoSet& i) {
+                if (i.game->actor(i.public_state()) != i.game->observer(i.info))
+                    throw Error(ErrorKind::state, "the seat is not to move");
+                return int(i.game->greedy(i.info));
+            },
+            "The move of the game's one-ply rule (docs/games).")
         .def("observation_tensor", &tensor)
-        .def("__eq__",
-             [](const PyInfoSet& a, const PyInfoSet& b) {
-                 return a.game->view_text(a.info) == b.game->view_text(b.info);
-             },
-             py::is_operator())
+        .def(
+            "__eq__",
+            [](const PyInfoSet& a, const PyInfoSet& b) {
+                return a.game->view_text(a.info) == b.game->view_text(b.info);
+            },
+            py::is_operator())
         .def("__hash__", [](const PyInfoSet& i) { return i.game->key(i.info); })
-        .def("__repr__", [](const PyInfoSet& i) { return "<InformationSet " + i.game->view_text(i.info) + ">"; })
+        .def(
+            "__repr__",
+            [](const PyInfoSet& i) { return "<InformationSet " + i.game->view_text(i.info) + ">"; })
         .def(py::pickle(
             [](const PyInfoSet& i) {
-                return py::make_tuple(std::const_pointer_cast<GameHandle>(i.game), i.game->view_text(i.info));
+                return py::make_tuple(std::const_pointer_cast<GameHandle>(i.game),
+                                      i.game->view_text(i.info));
             },
             [](const py::tuple& t) {
                 PyInfoSet i{t[0].cast<std::shared_ptr<GameHandle>>(), {}};

@@ -37,22 +37,22 @@ struct ChanceOutcome {
 HENRO_BEGIN
 
 template <class G>
-concept GameRules = requires(const typename G::Tables& tables, typename G::State& state,
-                             const typename G::State& position, const typename G::InfoSet& info,
-                             Action action, int seat, Rng& rng, Utility* utilities, int* ints,
-                             List<Action, G::kMaxLegal>& legal,
-                             List<ChanceOutcome, G::kMaxChance>& chance) {
+concept GameRules = requires(
+    const typename G::Tables& tables, typename G::State& state, const typename G::State& position,
+    const typename G::InfoSet& info, Action action, int seat, Rng& rng, Utility* utilities,
+    int* ints, List<Action, G::kMaxLegal>& legal, List<ChanceOutcome, G::kMaxChance>& chance) {
     requires std::is_trivially_copyable_v<typename G::State>;
     requires std::has_unique_object_representations_v<typename G::State>;
     requires std::is_trivially_copyable_v<typename G::InfoSet>;
     requires std::has_unique_object_representations_v<typename G::InfoSet>;
     { G::kName } -> std::convertible_to<const char*>;
-    { G::kMinPlayers + G::kMaxPlayers + G::kNumActions + G::kMaxLegal + G::kMaxChance }
-        -> std::convertible_to<int>;
+    {
+        G::kMinPlayers + G::kMaxPlayers + G::kNumActions + G::kMaxLegal + G::kMaxChance
+    } -> std::convertible_to<int>;
 
     { G::initial(tables) } -> std::same_as<typename G::State>;
-    { G::actor(position) } -> std::same_as<int>;  // a seat, kChance or kTerminal
-    { G::legal(position, legal) };                // decisions only, ascending
+    { G::actor(position) } -> std::same_as<int>;              // a seat, kChance or kTerminal
+    { G::legal(position, legal) };                            // decisions only, ascending
     { G::is_legal(position, action) } -> std::same_as<bool>;  // decisions and chance events
     { G::apply(tables, state, action) };
     { G::chance_outcomes(position, chance) };

@@ -39,7 +39,7 @@ struct Setup {
 };
 
 struct PlayoutTotals {
-    std::uint64_t games = 0, plies = 0;  // plies: decisions only
+    std::uint64_t games = 0, plies = 0;                // plies: decisions only
     std::array<std::uint64_t, kMaxSeats> utilities{};  // sums, in 1/kUtilityOne
     std::array<std::uint64_t, kMaxSeats> scores{};
 };
@@ -80,8 +80,7 @@ struct BulkOps {
     PlayoutTotals (*playouts)(const void* tables, const StateBuffer&, std::uint64_t first,
                               std::uint64_t last, std::uint64_t seed, bool plain);
     std::uint64_t (*perft)(const void* tables, const StateBuffer&, int depth);
-    Searcher* (*searcher)(const void* tables, const InfoBuffer&,
-                                          const SearchParams&);
+    Searcher* (*searcher)(const void* tables, const InfoBuffer&, const SearchParams&);
     // n worlds drawn one after the other; returns a hash over them (benchmarks, signature).
     std::uint64_t (*sample_many)(const InfoBuffer&, std::uint64_t n, std::uint64_t seed);
 };

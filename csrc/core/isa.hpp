@@ -6,8 +6,8 @@
 #define HENRO_ISA base
 #endif
 
-#define HENRO_BEGIN            \
-    namespace henro {          \
+#define HENRO_BEGIN   \
+    namespace henro { \
     inline namespace HENRO_ISA {
 #define HENRO_END \
     }             \

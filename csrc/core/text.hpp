@@ -42,20 +42,22 @@ public:
                                    quoted(parts.empty() ? "" : parts[0]));
         for (std::size_t i = 1; i < parts.size(); ++i) read(parts[i]);
         for (std::size_t k = 0; k < keys_.size(); ++k)
-            if (!present_[k]) throw Error(kind_, what() + ": part '" + std::string(keys_[k]) + "=' is missing");
+            if (!present_[k])
+                throw Error(kind_, what() + ": part '" + std::string(keys_[k]) + "=' is missing");
     }
 
     std::string_view operator[](std::string_view key) const { return values_[index(key)]; }
 
     [[noreturn]] void fail(std::string_view key, const std::string& rule) const {
-        throw Error(kind_, what() + ": " + std::string(key) + "=" + shortened((*this)[key]) + ": " + rule);
+        throw Error(kind_,
+                    what() + ": " + std::string(key) + "=" + shortened((*this)[key]) + ": " + rule);
     }
 
     int number(std::string_view key, std::string_view text, int low, int high) const {
         int value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size() || value < low || value > high ||
-            (text.size() > 1 && text[0] == '0'))
+        if (error != std::errc() || end != text.data() + text.size() || value < low ||
+            value > high || (text.size() > 1 && text[0] == '0'))
             fail(key, quoted(text) + " is not a whole number from " + std::to_string(low) + " to " +
                           std::to_string(high));
         return value;
@@ -65,7 +67,8 @@ public:
     }
 
     // Comma-separated entries, exactly `size` of them.
-    std::vector<std::string_view> list(std::string_view key, std::size_t size, char separator = ',') const {
+    std::vector<std::string_view> list(std::string_view key, std::size_t size,
+                                       char separator = ',') const {
         std::vector<std::string_view> entries = split((*this)[key], separator);
         if (entries.size() != size)
             fail(key, "has " + std::to_string(entries.size()) + " entries where " +
@@ -91,7 +94,8 @@ private:
         const std::string_view key = part.substr(0, equals);
         for (std::size_t k = 0; k < keys_.size(); ++k) {
             if (keys_[k] != key || equals == std::string_view::npos) continue;
-            if (present_[k]) throw Error(kind_, what() + ": part '" + std::string(key) + "=' comes twice");
+            if (present_[k])
+                throw Error(kind_, what() + ": part '" + std::string(key) + "=' comes twice");
             present_[k] = true;
             values_[k] = part.substr(equals + 1);
             return;

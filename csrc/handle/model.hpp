@@ -11,21 +11,21 @@ namespace henro {
 
 // What a game adds for people and programs, beside the rules that search needs (GameRules).
 template <class G>
-concept GameTexts = requires(const typename G::Tables& tables, const Setup& setup,
-                             const typename G::State& state, const typename G::InfoSet& info,
-                             Action action, std::string_view text, float* planes) {
-    { G::tables(setup) } -> std::same_as<typename G::Tables>;  // throws Error(component)
-    { G::greedy(tables, info) } -> std::same_as<Action>;
-    { G::action_text(action) } -> std::same_as<std::string>;
-    { G::hidden_text(action) } -> std::same_as<std::string>;  // for those who may not see it
-    { G::parse_action(text) } -> std::same_as<std::optional<Action>>;
-    { G::position_text(setup, state) } -> std::same_as<std::string>;
-    { G::view_text(setup, info) } -> std::same_as<std::string>;
-    { G::parse_position(setup, tables, text) } -> std::same_as<typename G::State>;
-    { G::parse_view(setup, tables, text) } -> std::same_as<typename G::InfoSet>;
-    { G::tensor_shape(tables) } -> std::same_as<std::array<std::size_t, 2>>;
-    { G::tensor(tables, info, planes) };
-};
+concept GameTexts =
+    requires(const typename G::Tables& tables, const Setup& setup, const typename G::State& state,
+             const typename G::InfoSet& info, Action action, std::string_view text, float* planes) {
+        { G::tables(setup) } -> std::same_as<typename G::Tables>;  // throws Error(component)
+        { G::greedy(tables, info) } -> std::same_as<Action>;
+        { G::action_text(action) } -> std::same_as<std::string>;
+        { G::hidden_text(action) } -> std::same_as<std::string>;  // for those who may not see it
+        { G::parse_action(text) } -> std::same_as<std::optional<Action>>;
+        { G::position_text(setup, state) } -> std::same_as<std::string>;
+        { G::view_text(setup, info) } -> std::same_as<std::string>;
+        { G::parse_position(setup, tables, text) } -> std::same_as<typename G::State>;
+        { G::parse_view(setup, tables, text) } -> std::same_as<typename G::InfoSet>;
+        { G::tensor_shape(tables) } -> std::same_as<std::array<std::size_t, 2>>;
+        { G::tensor(tables, info, planes) };
+    };
 
 template <class G>
     requires GameRules<G> && GameTexts<G>
@@ -40,7 +40,7 @@ public:
         : setup_(setup), tables_(G::tables(setup)), bulk_(bulk) {}
 
     static GameFacts make_facts() {
-        return {G::kName,      G::kMinPlayers, G::kMaxPlayers,
+        return {G::kName,       G::kMinPlayers, G::kMaxPlayers,
                 G::kNumActions, sizeof(State),  sizeof(InfoSet)};
     }
 

@@ -1,29 +1,34 @@
 // The games of this build. CMake passes HENRO_GAMES = X(shikoku) X(...), one entry a game folder.
 #include "handle/model.hpp"
 
+#include <cstdlib>
+
 #include "games/all.hpp"
 
 namespace henro {
 
 // Each game's bulk loops, compiled for the portable instruction set and for x86-64-v3.
-#define X(game)                       \
-    inline namespace base {           \
-    namespace game {                  \
-    extern const BulkOps bulk;        \
-    }                                 \
-    }                                 \
-    namespace v3 {                    \
-    namespace game {                  \
-    extern const BulkOps bulk;        \
-    }                                 \
+#define X(game)                \
+    inline namespace base {    \
+    namespace game {           \
+    extern const BulkOps bulk; \
+    }                          \
+    }                          \
+    namespace v3 {             \
+    namespace game {           \
+    extern const BulkOps bulk; \
+    }                          \
     }
 HENRO_GAMES
 #undef X
 
 namespace {
 
-// x86-64-v3 with a fast PDEP: Zen 1 and 2 have the instruction, but in slow microcode.
+// x86-64-v3 with a fast PDEP: Zen 1 and 2 have the instruction, but in slow microcode. The variable
+// HENRO_ISA=base asks for the portable loops, to compare the two.
 bool has_v3() {
+    if (const char* isa = std::getenv("HENRO_ISA"); isa && std::string_view(isa) == "base")
+        return false;
 #if defined(HENRO_HAVE_V3)
     __builtin_cpu_init();
     return __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
@@ -54,9 +59,9 @@ std::shared_ptr<const GameHandle> make(const Setup& setup, const BulkOps& portab
 
 const std::vector<Entry>& entries() {
     static const std::vector<Entry> all = {
-#define X(game)                                                                          \
-    Entry{Model<game::Game>::make_facts(), [](const Setup& setup) {                      \
-              return make<game::Game>(setup, base::game::bulk, HENRO_FAST(game));        \
+#define X(game)                                                                   \
+    Entry{Model<game::Game>::make_facts(), [](const Setup& setup) {               \
+              return make<game::Game>(setup, base::game::bulk, HENRO_FAST(game)); \
           }},
         HENRO_GAMES
 #undef X
@@ -86,10 +91,9 @@ std::shared_ptr<const GameHandle> make_game(const std::string& name, const Setup
         const GameFacts& facts = entry.facts;
         if (facts.name != name) continue;
         if (setup.players < facts.min_players || setup.players > facts.max_players)
-            throw Error(ErrorKind::option,
-                        name + " is for " + std::to_string(facts.min_players) + " to " +
-                            std::to_string(facts.max_players) + " players, not " +
-                            std::to_string(setup.players));
+            throw Error(ErrorKind::option, name + " is for " + std::to_string(facts.min_players) +
+                                               " to " + std::to_string(facts.max_players) +
+                                               " players, not " + std::to_string(setup.players));
         return entry.make(setup);
     }
     throw Error(ErrorKind::unknown_game,

@@ -46,7 +46,11 @@ public:
     using InfoSet = typename G::InfoSet;
 
     Ismcts(const Tables& tables, const InfoSet& info, const SearchParams& params)
-        : tables_(tables), info_(info), params_(params), rng_(params.seed), tree_(params.max_bytes) {
+        : tables_(tables),
+          info_(info),
+          params_(params),
+          rng_(params.seed),
+          tree_(params.max_bytes) {
         observer_ = G::actor(G::public_state(info));
         List<Action, G::kMaxLegal> legal;
         G::legal(G::public_state(info), legal);

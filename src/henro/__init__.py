@@ -1,12 +1,12 @@
 """henro: a search engine for board games with hidden information.
 
-    >>> import henro
-    >>> game = henro.load_game("shikoku", players=4)
-    >>> state = game.new_initial_state()
-    >>> while state.is_chance_node():
-    ...     state.apply_action(state.sample_chance(1))
-    >>> henro.Engine(game, seed=1).search(state, nodes=1000).nodes
-    1000
+>>> import henro
+>>> game = henro.load_game("shikoku", players=4)
+>>> state = game.new_initial_state()
+>>> while state.is_chance_node():
+...     state.apply_action(state.sample_chance(1))
+>>> henro.Engine(game, seed=1).search(state, nodes=1000).nodes
+1000
 """
 
 from henro._core import CHANCE, TERMINAL
@@ -22,7 +22,7 @@ from henro.errors import (
     UnknownGameError,
     ViewError,
 )
-from henro.game import Game, InformationSet, State, games, load_game, perft
+from henro.game import Game, InformationSet, Playouts, State, games, load_game, perft
 from henro.search import PRESETS, Engine, Move, SearchResult
 
 __version__ = "0.1.0"
@@ -39,6 +39,7 @@ __all__ = [
     "InformationSet",
     "Move",
     "OptionError",
+    "Playouts",
     "PositionError",
     "ProtocolError",
     "RecordError",

@@ -8,6 +8,7 @@ from henro.errors import OptionError, UnknownGameError
 Game = _core.Game
 State = _core.State
 InformationSet = _core.InformationSet
+Playouts = _core.Playouts
 
 
 def games() -> dict[str, tuple[int, int]]:

@@ -32,9 +32,7 @@ struct Game {
     static int actor(const State& s) { return shikoku::actor(s); }
     static bool is_legal(const State& s, Action a) { return shikoku::is_legal(s, a); }
     static int subject(const State& s) { return shikoku::subject(s); }
-    static bool visible(const State& s, Action a, int seat) {
-        return shikoku::visible(s, a, seat);
-    }
+    static bool visible(const State& s, Action a, int seat) { return shikoku::visible(s, a, seat); }
 
     static void legal(const State& s, List<Action, kMaxLegal>& out) {
         const Action first = make_action(kind_to_act(s), 1);

@@ -19,8 +19,8 @@ int rate_play(const Tables& tables, const State& s, int seat, int card) {
         const int rank = count(cards & (bit(after.row[p]) - 1));
         const bool still = rank == 1 || (s.players >= 5 && rank == played - 2);
         if (!still)
-            after.steps[p] = std::uint8_t(
-                std::min(after.steps[p] + tables.icons[after.row[p]], kPagoda));
+            after.steps[p] =
+                std::uint8_t(std::min(after.steps[p] + tables.icons[after.row[p]], kPagoda));
     }
     // Winning is to stand where the winners would if the leaders were on the pagoda.
     int top = 0;

@@ -182,10 +182,11 @@ inline Bits winners(const Steps& steps, int players) {
     Bits occupied = 0;
     for (int p = 0; p < players; ++p) occupied |= bit(int(steps[p]));
     const Bits below = occupied & ~bit(kPagoda);
-    if (below == 0) return 0;  // SK6: all on the pagoda
+    if (below == 0) return 0;              // SK6: all on the pagoda
     Bits winning = std::bit_floor(below);  // second from the top
     if (players >= 5) {
-        // Second from the bottom; SK8: with two occupied steps that is the pagoda, which never wins.
+        // Second from the bottom; SK8: with two occupied steps that is the pagoda, which never
+        // wins.
         const Bits second = without_lowest(below);
         winning |= second & (~second + 1);
     }

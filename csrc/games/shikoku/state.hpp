@@ -29,8 +29,8 @@ struct State {
     Bits deck;
     Bits previous;  // the row that is taken from: the set-up row, then the row played last
     Bits removed;
-    Bits known;                      // cards in hands that everybody saw being taken
-    std::uint8_t row[kMaxPlayers];   // card played (or set up) by each seat, 0 = none yet
+    Bits known;                     // cards in hands that everybody saw being taken
+    std::uint8_t row[kMaxPlayers];  // card played (or set up) by each seat, 0 = none yet
     std::uint8_t steps[kMaxPlayers];
     std::uint8_t order[kMaxPlayers];
     Phase phase;

@@ -89,9 +89,9 @@ public:
 
 private:
     static std::vector<std::string_view> keys(bool view) {
-        std::vector<std::string_view> all = {"players", "components", "phase",   "turn",  "order",
-                                             "steps",   "previous",   "row",     "removed",
-                                             "hands",   "deck"};
+        std::vector<std::string_view> all = {"players", "components", "phase",    "turn",
+                                             "order",   "steps",      "previous", "row",
+                                             "removed", "hands",      "deck"};
         if (view) all.push_back("seat");
         return all;
     }
@@ -144,7 +144,8 @@ private:
         const auto entries = fields_.list("order", std::size_t(n_));
         for (int k = 0; k < n_; ++k) {
             const int seat = fields_.number("order", entries[std::size_t(k)], 0, n_ - 1);
-            if (has(seats, seat)) fields_.fail("order", "names seat " + std::to_string(seat) + " twice");
+            if (has(seats, seat))
+                fields_.fail("order", "names seat " + std::to_string(seat) + " twice");
             seats |= bit(seat);
             s_.order[k] = std::uint8_t(seat);
         }
@@ -158,9 +159,10 @@ private:
             reached |= step == kPagoda;
             const bool started = ordered() || (s_.phase == Phase::row && p < s_.turn);
             if (started != (step > 1))
-                fields_.fail("steps", "seat " + std::to_string(p) +
-                                          (started ? " has climbed its set-up card, so it is above step 1"
-                                                   : " is on step 1 until it has its set-up card"));
+                fields_.fail("steps",
+                             "seat " + std::to_string(p) +
+                                 (started ? " has climbed its set-up card, so it is above step 1"
+                                          : " is on step 1 until it has its set-up card"));
             s_.steps[p] = std::uint8_t(step);
         }
         if (reached != (s_.phase == Phase::end))
@@ -183,20 +185,23 @@ private:
     void read_rows() {
         s_.previous = card_set("previous", fields_["previous"]);
         expect("previous", count(s_.previous),
-               !ordered() ? 0 : s_.phase == Phase::take ? n_ - s_.turn : n_);
+               !ordered()                ? 0
+               : s_.phase == Phase::take ? n_ - s_.turn
+                                         : n_);
         const auto entries = fields_.list("row", std::size_t(n_));
         for (int p = 0; p < n_; ++p) {
             const std::string_view entry = entries[std::size_t(p)];
             if ((entry != "-") != has_card_in_row(p))
                 fields_.fail("row", "seat " + std::to_string(p) +
-                                        (entry == "-" ? " must have a card there" : " has no card there yet"));
+                                        (entry == "-" ? " must have a card there"
+                                                      : " has no card there yet"));
             if (entry == "-") continue;
             const int card = fields_.number("row", entry, 1, kCards);
             place("row", bit(card));
             s_.row[p] = std::uint8_t(card);
             if (s_.phase == Phase::row && s_.steps[p] != 1 + tables_.icons[std::size_t(card)])
-                fields_.fail("steps", "seat " + std::to_string(p) + " climbed card " + std::string(entry) +
-                                          " from step 1 to step " +
+                fields_.fail("steps", "seat " + std::to_string(p) + " climbed card " +
+                                          std::string(entry) + " from step 1 to step " +
                                           std::to_string(1 + tables_.icons[std::size_t(card)]));
         }
     }
@@ -215,14 +220,19 @@ private:
             const bool others = view_ && p != seat_;
             Bits cards = 0;
             if (!own.empty() && own[0] == '?') {
-                if (!others) fields_.fail("hands", "seat " + std::to_string(p) + " sees its own cards: no '?'");
+                if (!others)
+                    fields_.fail("hands",
+                                 "seat " + std::to_string(p) + " sees its own cards: no '?'");
                 sizes[p] = fields_.number("hands", own.substr(1), 1, kHandSize);
             } else if (!own.empty()) {
-                if (own == "-" && known != 0) fields_.fail("hands", quoted(entry) + " has '-' before '+'");
+                if (own == "-" && known != 0)
+                    fields_.fail("hands", quoted(entry) + " has '-' before '+'");
                 cards = card_set("hands", own);
                 if (others && cards != 0)
-                    fields_.fail("hands", "seat " + std::to_string(p) +
-                                              " holds cards that only it can name: write '?' and their number");
+                    fields_.fail(
+                        "hands",
+                        "seat " + std::to_string(p) +
+                            " holds cards that only it can name: write '?' and their number");
             }
             sizes[p] += count(cards | known);
             s_.hands[p] = cards | known;
@@ -249,9 +259,11 @@ private:
             for (int p = 0; p < n_; ++p) size -= p == seat_ ? 0 : hidden_cards(info(), p);
         if (fields_.number("deck", 0, kCards) != size)
             fields_.fail("deck", "the cards listed leave " + std::to_string(size) + " in the deck");
-        if (s_.phase == Phase::draw && size == 0) fields_.fail("deck", "phase draw needs a card in the deck");
+        if (s_.phase == Phase::draw && size == 0)
+            fields_.fail("deck", "phase draw needs a card in the deck");
         if (s_.phase == Phase::take && !s_.drew && size != 0)
-            fields_.fail("deck", "the last seat of the order has not drawn: the deck must be empty");
+            fields_.fail("deck",
+                         "the last seat of the order has not drawn: the deck must be empty");
     }
 
     // After a climb the order is that of the row just played, the lowest card last.
@@ -260,23 +272,26 @@ private:
         State sorted = s_;
         sort_order(sorted, true);
         if (!std::equal(s_.order, s_.order + n_, sorted.order))
-            fields_.fail("order", "the row gives the order " +
-                                      joined(n_, ",", [&](int k) { return std::to_string(sorted.order[k]); }));
+            fields_.fail("order", "the row gives the order " + joined(n_, ",", [&](int k) {
+                                      return std::to_string(sorted.order[k]);
+                                  }));
     }
 
     // Nothing leaves the game before the first round ends, and nobody has taken a card before.
     void check_first_round() const {
         if (!ordered() || s_.removed != 0) {
-            if (!ordered() && s_.known != 0) fields_.fail("hands", "no card has been taken yet: no '+'");
-            if (!ordered() && s_.removed != 0) fields_.fail("removed", "no card has left the game yet");
+            if (!ordered() && s_.known != 0)
+                fields_.fail("hands", "no card has been taken yet: no '+'");
+            if (!ordered() && s_.removed != 0)
+                fields_.fail("removed", "no card has left the game yet");
             return;
         }
         for (int p = 0; p < n_; ++p) {
             bool took = false;
             for (int k = 0; s_.phase == Phase::take && k < s_.turn; ++k) took |= s_.order[k] == p;
             if (count(s_.hands[p] & s_.known) != took)
-                fields_.fail("hands", "in the first round seat " + std::to_string(p) + " has taken " +
-                                          (took ? "one card" : "no card yet"));
+                fields_.fail("hands", "in the first round seat " + std::to_string(p) +
+                                          " has taken " + (took ? "one card" : "no card yet"));
         }
         if (s_.phase != Phase::play) return;
         Bits cards = s_.previous;  // SK3: the set-up cards in ascending order belong to `order`
@@ -300,13 +315,16 @@ private:
 }  // namespace
 
 Tables Game::tables(const Setup& setup) {
-    const auto fail = [](const std::string& rule) { throw Error(ErrorKind::component, "shikoku: " + rule); };
+    const auto fail = [](const std::string& rule) {
+        throw Error(ErrorKind::component, "shikoku: " + rule);
+    };
     if (const auto& options = setup.options; !options.empty())
         throw Error(ErrorKind::option, "shikoku has no option '" + options.begin()->first + "'");
     Tables tables;
     tables.players = setup.players;
     const auto found = setup.tables.find("cards");
-    if (found == setup.tables.end() || setup.tables.size() != 1) fail("needs the one table 'cards'");
+    if (found == setup.tables.end() || setup.tables.size() != 1)
+        fail("needs the one table 'cards'");
     if (found->second.size() != kCards) fail("table 'cards' must have 33 rows");
     for (const auto& row : found->second) {
         if (row.size() != 2 || row[0] < 1 || row[0] > kCards || row[1] < 1 || row[1] > 6 ||

@@ -1,0 +1,74 @@
+# make match: a refereed bot match.   make test: all tests.   See README.md.
+# Everything is set up in the local .venv; each target can be repeated.
+
+GAME ?= shikoku
+PLAYERS ?= 4
+ROUNDS ?= 20
+MOVETIME ?= 50ms
+PYTEST ?=
+
+PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
+  $$p -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null && echo $$p && break; done)
+VENV := .venv
+BIN := $(VENV)/bin
+PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
+BUILD_TOOLS := 'scikit-build-core>=0.10' 'pybind11>=2.13' 'cmake>=3.20,<5' ninja
+SOURCES := CMakeLists.txt pyproject.toml $(shell find csrc bindings -name '*.[chi]pp' -o -name '*.h')
+
+.PHONY: match test build bench peers sanitize lint format stubs clean
+
+match: build
+	$(BIN)/henro arena --game $(GAME) --players $(PLAYERS) --rounds $(ROUNDS) \
+	  --movetime $(MOVETIME) --concurrency 1 \
+	  --bot name=henro,preset=default --bot name=flat,preset=flat \
+	  --bot name=greedy,preset=greedy --bot name=random,preset=random
+
+test: build
+	$(BIN)/python -m pytest $(PYTEST)
+
+bench: build
+	$(BIN)/henro bench
+	$(BIN)/python -m pytest bench $(PYTEST)
+
+peers: build
+	$(PIP) open_spiel
+	$(BIN)/python bench/peers.py
+
+build: $(VENV)/built
+
+$(VENV)/tools:
+	@test -n "$(PYTHON)" || { echo "henro needs Python 3.11 or newer (make PYTHON=/path/to/python)"; exit 1; }
+	$(PYTHON) -m venv $(VENV)
+	$(PIP) $(BUILD_TOOLS)
+	touch $@
+
+$(VENV)/built: $(VENV)/tools $(SOURCES)
+	$(PIP) --no-build-isolation --editable '.[test]'
+	touch $@
+
+# The same tests on a build with address and undefined-behaviour sanitizers and all invariants on.
+sanitize: $(VENV)/tools
+	$(PYTHON) -m venv .venv-sanitize
+	.venv-sanitize/bin/python -m pip --disable-pip-version-check install --quiet $(BUILD_TOOLS)
+	.venv-sanitize/bin/python -m pip --disable-pip-version-check install --quiet --no-build-isolation \
+	  -C cmake.define.HENRO_SANITIZE=ON -C build-dir=build/sanitize '.[test]'
+	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
+	  LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" \
+	  .venv-sanitize/bin/python -P -m pytest tests/families tests/games tests/api -m "not slow" $(PYTEST)
+
+lint: $(VENV)/built
+	$(PIP) 'ruff>=0.6' 'mypy>=1.11' 'clang-format>=18' 'clang-tidy>=18'
+	$(BIN)/ruff check . && $(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/clang-format --dry-run --Werror $(filter %.cpp %.hpp %.h,$(SOURCES))
+
+format:
+	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
+	$(BIN)/clang-format -i $(filter %.cpp %.hpp %.h,$(SOURCES))
+
+stubs: build
+	$(PIP) pybind11-stubgen
+	$(BIN)/pybind11-stubgen henro._core -o src --numpy-array-use-type-var
+
+clean:
+	rm -rf $(VENV) .venv-sanitize build dist

@@ -1,0 +1,37 @@
+"""Bulk work inside the core. `plies`, `worlds` and `iterations` a second are in extra_info."""
+
+from typing import Any
+
+import henro
+
+
+def rated(benchmark: Any, unit: str, amount: int) -> None:
+    benchmark.extra_info[f"{unit}_per_second"] = amount / benchmark.stats.stats.median
+
+
+def test_playouts(benchmark: Any, game: henro.Game) -> None:
+    result = benchmark(game.playouts, 20_000, 1)
+    rated(benchmark, "plies", result.plies)
+
+
+def test_plain_playouts(benchmark: Any, game: henro.Game) -> None:
+    """The generic loop over legal, apply and chance."""
+    result = benchmark(game.playouts, 20_000, 1, plain=True)
+    rated(benchmark, "plies", result.plies)
+
+
+def test_perft(benchmark: Any, decision: henro.State) -> None:
+    leaves = benchmark(decision.perft, 7)
+    rated(benchmark, "leaves", leaves)
+
+
+def test_sample_worlds(benchmark: Any, decision: henro.State) -> None:
+    info = decision.information_set(decision.current_player())
+    benchmark(info.sample_many, 20_000, 1)
+    rated(benchmark, "worlds", 20_000)
+
+
+def test_search(benchmark: Any, decision: henro.State) -> None:
+    engine = henro.Engine(decision.game)
+    benchmark(engine.search, decision, nodes=20_000)
+    rated(benchmark, "iterations", 20_000)
