@@ -46,16 +46,19 @@ def spiel_chance(rng: random.Random) -> Callable[[Any], int]:
     return sample
 
 
-def play(game: Any, sample: Callable[[Any], int], rng: random.Random) -> int:
-    """A random game driven from Python; the number of decisions."""
-    state, moves = game.new_initial_state(), 0
-    while not state.is_terminal():
-        if state.is_chance_node():
-            state.apply_action(sample(state))
-        else:
+def play_on(starts: list[Any], rng: random.Random) -> int:
+    """Random games driven from Python after the deal; the number of decisions."""
+    moves, seed = 0, 0
+    for start in starts:
+        state = start.clone()
+        while not state.is_terminal():
             legal = state.legal_actions()
-            state.apply_action(legal[int(rng.random() * len(legal))])
-            moves += 1
+            if legal:
+                state.apply_action(legal[int(rng.random() * len(legal))])
+                moves += 1
+            else:  # a draw in Shikoku; hearts has no chance event after the deal
+                seed += 1
+                state.apply_action(state.sample_chance(seed))
     return moves
 
 
@@ -122,28 +125,11 @@ def searches(rounds: int, nodes: int) -> tuple[float, float]:
 def driving(rounds: int) -> tuple[float, float]:
     """Moves per second of random games driven move by move from Python."""
     game = henro.load_game("shikoku", players=4)
-    rng = random.Random(1)
-    seeds = iter(range(1 << 62))
-
-    def ours() -> int:
-        return sum(play(game, lambda s: s.sample_chance(next(seeds)), rng) for _ in range(300))
-
+    ours = [first_decision(game, lambda s, i=i: s.sample_chance(i)) for i in range(100)]
     hearts = pyspiel.load_game("hearts(pass_cards=false)")
-    sample = spiel_chance(rng)
-
-    def theirs() -> int:
-        """Decisions only: the deal is not timed in their favour."""
-        moves = 0
-        for start in starts:
-            state = start.clone()
-            while not state.is_terminal():
-                legal = state.legal_actions()
-                state.apply_action(legal[int(rng.random() * len(legal))])
-                moves += 1
-        return moves
-
-    starts = [first_decision(hearts, sample) for _ in range(50)]
-    return rate(ours, rounds), rate(theirs, rounds)
+    theirs = [first_decision(hearts, spiel_chance(random.Random(i))) for i in range(100)]
+    rng = random.Random(1)
+    return rate(lambda: play_on(ours, rng), rounds), rate(lambda: play_on(theirs, rng), rounds)
 
 
 def main() -> None:

@@ -1,21 +1,89 @@
 // State: a complete position. InformationSet: what one seat knows of one.
 #include "bindings.hpp"
+#include "fast_methods.hpp"
 
 namespace henro::python {
 namespace {
 
-py::list to_list(const std::vector<Action>& actions) {
-    py::list out(actions.size());
-    for (std::size_t i = 0; i < actions.size(); ++i)
-        PyList_SET_ITEM(out.ptr(), Py_ssize_t(i), PyLong_FromLong(actions[i]));
-    return out;
+PyObject* new_list(const Action* actions, std::size_t size) {
+    PyObject* list = PyList_New(Py_ssize_t(size));
+    for (std::size_t i = 0; list != nullptr && i < size; ++i)
+        PyList_SET_ITEM(list, Py_ssize_t(i), PyLong_FromLong(actions[i]));
+    return list;
 }
 
-py::list legal_actions(const GameHandle& game, const StateBuffer& s) {
-    thread_local std::vector<Action> actions;
-    game.legal(s, actions);
-    return to_list(actions);
+PyObject* new_legal_list(const GameHandle& game, const StateBuffer& s) {
+    Action actions[kMaxLegalAny];
+    return new_list(actions, game.legal(s, actions));
 }
+
+PyObject* fast_current_player(PyObject* self, PyObject*) {
+    const auto* s = object_of<PyState>(self);
+    return s == nullptr ? not_initialised() : PyLong_FromLong(s->actor());
+}
+
+PyObject* fast_is_terminal(PyObject* self, PyObject*) {
+    const auto* s = object_of<PyState>(self);
+    return s == nullptr ? not_initialised() : PyBool_FromLong(s->actor() == kTerminal);
+}
+
+PyObject* fast_is_chance_node(PyObject* self, PyObject*) {
+    const auto* s = object_of<PyState>(self);
+    return s == nullptr ? not_initialised() : PyBool_FromLong(s->actor() == kChance);
+}
+
+PyObject* fast_legal_actions(PyObject* self, PyObject*) {
+    const auto* s = object_of<PyState>(self);
+    return s == nullptr ? not_initialised() : new_legal_list(*s->game, s->state);
+}
+
+PyObject* fast_apply_action(PyObject* self, PyObject* argument) {
+    auto* s = object_of<PyState>(self);
+    if (s == nullptr) return not_initialised();
+    int overflow = 0;
+    const long action = PyLong_Check(argument) ? PyLong_AsLongAndOverflow(argument, &overflow) : -1;
+    if (action < 0 || action >= s->game->facts().num_actions ||
+        !s->game->is_legal(s->state, Action(action)))
+        return call_slow("apply_action", self, argument);
+    try {
+        s->history.push_back(Action(action));
+    } catch (const std::bad_alloc&) {
+        return PyErr_NoMemory();
+    }
+    s->game->apply(s->state, Action(action));
+    Py_RETURN_NONE;
+}
+
+PyObject* fast_sample_chance(PyObject* self, PyObject* argument) {
+    const auto* s = object_of<PyState>(self);
+    if (s == nullptr) return not_initialised();
+    if (s->actor() != kChance || !PyLong_Check(argument))
+        return call_slow("sample_chance", self, argument);
+    const std::uint64_t seed = PyLong_AsUnsignedLongLong(argument);
+    if (PyErr_Occurred()) {
+        PyErr_Clear();
+        return call_slow("sample_chance", self, argument);
+    }
+    return PyLong_FromLong(s->game->sample_chance(s->state, seed));
+}
+
+PyMethodDef fast_methods[] = {
+    {"current_player", fast_current_player, METH_NOARGS,
+     "current_player($self, /)\n--\n\nThe seat to move, CHANCE or TERMINAL."},
+    {"is_terminal", fast_is_terminal, METH_NOARGS,
+     "is_terminal($self, /)\n--\n\nWhether the game is over."},
+    {"is_chance_node", fast_is_chance_node, METH_NOARGS,
+     "is_chance_node($self, /)\n--\n\nWhether a chance event is due."},
+    {"legal_actions", fast_legal_actions, METH_NOARGS,
+     "legal_actions($self, /)\n--\n\nMoves of the seat to move, ascending; empty at chance events "
+     "and at the end."},
+    {"apply_action", fast_apply_action, METH_O,
+     "apply_action($self, action, /)\n--\n\nTake a move or let a chance event happen. An error "
+     "leaves the state as it was."},
+    {"sample_chance", fast_sample_chance, METH_O,
+     "sample_chance($self, rng, /)\n--\n\nDraw an outcome (not applied) by a seed or a random "
+     "generator."},
+};
 
 void check_seat(const GameHandle& game, int seat) {
     if (seat < 0 || seat >= game.setup().players)
@@ -37,22 +105,20 @@ Action checked(const PyState& s, long long action) {
         const int actor = s.actor();
         std::string message = "'" + text + "' is not possible here: ";
         if (actor == kChance) throw Error(ErrorKind::illegal_action, message + node_name(actor));
-        std::vector<Action> legal;
-        s.game->legal(s.state, legal);
+        Action legal[kMaxLegalAny];
+        const std::size_t size = s.game->legal(s.state, legal);
         message += "seat " + std::to_string(actor) + " may choose";
-        for (std::size_t i = 0; i < legal.size() && i < 20; ++i)
+        for (std::size_t i = 0; i < size && i < 20; ++i)
             message += (i == 0 ? " " : ", ") + s.game->action_text(legal[i]);
-        throw Error(ErrorKind::illegal_action, message + (legal.size() > 20 ? ", ..." : ""));
+        throw Error(ErrorKind::illegal_action, message + (size > 20 ? ", ..." : ""));
     }
     return Action(action);
 }
 
 void apply(PyState& s, long long action) {
-    const bool possible = action >= 0 && action < s.game->facts().num_actions &&
-                          s.game->is_legal(s.state, Action(action));
-    const Action legal = possible ? Action(action) : checked(s, action);
-    s.game->apply(s.state, legal);
+    const Action legal = checked(s, action);
     s.history.push_back(legal);
+    s.game->apply(s.state, legal);
 }
 
 void require_terminal(const PyState& s, const char* what) {
@@ -106,15 +172,11 @@ py::list events(const PyState& s, long long action) {
 }  // namespace
 
 void bind_state(py::module_& module) {
-    py::class_<PyState>(module, "State", "A complete position of a game, hidden facts included.")
+    py::class_<PyState> state(module, "State",
+                              "A complete position of a game, hidden facts included.");
+    state
         .def_property_readonly(
             "game", [](const PyState& s) { return std::const_pointer_cast<GameHandle>(s.game); })
-        .def("current_player", &PyState::actor, "The seat to move, CHANCE or TERMINAL.")
-        .def("is_terminal", [](const PyState& s) { return s.actor() == kTerminal; })
-        .def("is_chance_node", [](const PyState& s) { return s.actor() == kChance; })
-        .def(
-            "legal_actions", [](const PyState& s) { return legal_actions(*s.game, s.state); },
-            "Moves of the seat to move, ascending; empty at chance events and at the end.")
         .def(
             "action_to_string",
             [](const PyState& s, long long a) { return action_text(*s.game, a); },
@@ -125,8 +187,7 @@ void bind_state(py::module_& module) {
                 return int(checked(s, parse_action(*s.game, text)));
             },
             py::arg("text"), "The action of that text; IllegalActionError if not possible here.")
-        .def("apply_action", &apply, py::arg("action"),
-             "Take a move or let a chance event happen. An error leaves the state as it was.")
+        .def("apply_action", &apply, py::arg("action"))
         .def(
             "apply",
             [](PyState& s, const std::string& text) { apply(s, parse_action(*s.game, text)); },
@@ -153,7 +214,7 @@ void bind_state(py::module_& module) {
                                 std::string("no chance event is due: ") + node_name(s.actor()));
                 return int(s.game->sample_chance(s.state, seed_from(rng)));
             },
-            py::arg("rng"), "Draw an outcome (not applied) by a seed or a random generator.")
+            py::arg("rng"))
         .def(
             "returns",
             [](const PyState& s) {
@@ -204,7 +265,11 @@ void bind_state(py::module_& module) {
             "serialize", [](const PyState& s) { return s.game->position_text(s.state); },
             "The position as one line; Game.deserialize_state reads it.")
         .def(
-            "history", [](const PyState& s) { return to_list(s.history); },
+            "history",
+            [](const PyState& s) {
+                return py::reinterpret_steal<py::object>(
+                    new_list(s.history.data(), s.history.size()));
+            },
             "Actions applied since the initial (or deserialized) state.")
         .def(
             "playouts",
@@ -247,6 +312,8 @@ void bind_state(py::module_& module) {
                 return s;
             }));
 
+    for (PyMethodDef& method : fast_methods) add_fast_method(state, method);
+
     py::class_<PyInfoSet>(module, "InformationSet", "Everything one seat knows of a position.")
         .def_property_readonly(
             "game", [](const PyInfoSet& i) { return std::const_pointer_cast<GameHandle>(i.game); })
@@ -267,7 +334,7 @@ void bind_state(py::module_& module) {
                     throw Error(ErrorKind::state,
                                 "seat " + std::to_string(actor) +
                                     " is to move; its moves are not this seat's to know");
-                return legal_actions(*i.game, s);
+                return py::reinterpret_steal<py::object>(new_legal_list(*i.game, s));
             },
             "Moves of this seat when it is to move; StateError when another seat is.")
         .def(

@@ -21,6 +21,7 @@
 namespace henro {
 
 inline constexpr int kMaxSeats = 8;
+inline constexpr std::size_t kMaxLegalAny = 256;  // legal actions in any game
 inline constexpr std::size_t kMaxStateBytes = 256;
 
 struct alignas(64) StateBuffer {
@@ -100,7 +101,7 @@ public:
     virtual void initial(StateBuffer&) const = 0;
     virtual int actor(const StateBuffer&) const = 0;
     virtual int subject(const StateBuffer&) const = 0;
-    virtual void legal(const StateBuffer&, std::vector<Action>&) const = 0;
+    virtual std::size_t legal(const StateBuffer&, Action* out) const = 0;  // kMaxLegalAny places
     virtual bool is_legal(const StateBuffer&, Action) const = 0;
     virtual void apply(StateBuffer&, Action) const = 0;  // must be legal
     virtual void chance_outcomes(const StateBuffer&, std::vector<ChanceOutcome>&) const = 0;

@@ -1,6 +1,7 @@
 // Any Game behind the type-erased handle.
 #pragma once
 
+#include <algorithm>
 #include <cstring>
 #include <new>
 #include <utility>
@@ -33,6 +34,7 @@ class Model final : public GameHandle {
     using Tables = typename G::Tables;
     using State = typename G::State;
     using InfoSet = typename G::InfoSet;
+    static_assert(G::kMaxLegal <= kMaxLegalAny && G::kMaxPlayers <= kMaxSeats);
     static_assert(sizeof(State) <= sizeof(StateBuffer) && sizeof(InfoSet) <= sizeof(InfoBuffer));
 
 public:
@@ -56,12 +58,12 @@ public:
         const int seat = G::actor(state(s));
         return seat == kChance ? G::subject(state(s)) : seat;
     }
-    void legal(const StateBuffer& s, std::vector<Action>& out) const override {
-        out.clear();
-        if (G::actor(state(s)) < 0) return;
+    std::size_t legal(const StateBuffer& s, Action* out) const override {
+        if (G::actor(state(s)) < 0) return 0;
         List<Action, G::kMaxLegal> legal;
         G::legal(state(s), legal);
-        out.assign(legal.begin(), legal.end());
+        std::copy(legal.begin(), legal.end(), out);
+        return legal.size();
     }
     bool is_legal(const StateBuffer& s, Action a) const override {
         return G::is_legal(state(s), a);

@@ -8,8 +8,11 @@ import hashlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
+from typing import TypeVar
 
 import henro
+
+T = TypeVar("T")
 
 PLAYOUTS = 100_000
 WORLDS = 100_000
@@ -27,6 +30,14 @@ class Bench:
     work: dict[str, int] = field(default_factory=dict)
     seconds: dict[str, float] = field(default_factory=dict)
     signature: str = ""
+
+    def timed(self, kind: str, call: Callable[[], T], units: int = 0) -> T:
+        """Run a piece of work and add its units and seconds to those of its kind."""
+        began = time.perf_counter()
+        result = call()
+        self.seconds[kind] = self.seconds.get(kind, 0.0) + time.perf_counter() - began
+        self.work[kind] = self.work.get(kind, 0) + units
+        return result
 
     def rate(self, kind: str) -> float:
         """Units of work per second: plies of playouts, sampled worlds, search iterations."""
@@ -51,29 +62,21 @@ def signature(benches: list[Bench]) -> str:
 
 def _bench(game: henro.Game, scale: float) -> Bench:
     bench = Bench(game.name, game.players)
-    results: list[object] = []
-
-    def timed(kind: str, units: int, call: Callable[[], object]) -> object:
-        began = time.perf_counter()
-        result = call()
-        bench.seconds[kind] = bench.seconds.get(kind, 0.0) + time.perf_counter() - began
-        bench.work[kind] = bench.work.get(kind, 0) + units
-        return result
-
-    playouts = timed("plies", 0, lambda: game.playouts(_scaled(PLAYOUTS, scale), seed=1))
-    assert isinstance(playouts, henro.Playouts)
+    playouts = bench.timed("plies", lambda: game.playouts(_scaled(PLAYOUTS, scale), seed=1))
     bench.work["plies"] = playouts.plies
-    results += [playouts.plies, playouts.utilities, playouts.scores]
+    results: list[object] = [playouts.plies, playouts.utilities, playouts.scores]
     for i, state in enumerate(_positions(game)):
-        info = state.information_set(state.current_player())
-        worlds, nodes = _scaled(WORLDS // SEARCHES, scale), _scaled(NODES, scale)
-        results.append(timed("worlds", worlds, lambda: info.sample_many(worlds, i)))
-        engine = henro.Engine(game, seed=i + 1)
-        found = timed("iterations", nodes, lambda: engine.search(info, nodes=nodes))
-        assert isinstance(found, henro.SearchResult)
-        results += [[(m.text, m.visits, m.values) for m in found.moves], info.greedy()]
+        results += _searched(bench, state.information_set(state.current_player()), i + 1, scale)
     bench.signature = _digest(results)
     return bench
+
+
+def _searched(bench: Bench, info: henro.InformationSet, seed: int, scale: float) -> list[object]:
+    worlds, nodes = _scaled(WORLDS // SEARCHES, scale), _scaled(NODES, scale)
+    sampled = bench.timed("worlds", lambda: info.sample_many(worlds, seed), worlds)
+    engine = henro.Engine(info.game, seed=seed)
+    found = bench.timed("iterations", lambda: engine.search(info, nodes=nodes), nodes)
+    return [sampled, [(m.text, m.visits, m.values) for m in found.moves], info.greedy()]
 
 
 def _positions(game: henro.Game) -> Iterator[henro.State]:
