@@ -15,7 +15,7 @@ PIP = $(BIN)/python -m pip --disable-pip-version-check install --quiet
 BUILD_TOOLS := 'scikit-build-core>=0.10' 'pybind11>=2.13' 'cmake>=3.20,<5' ninja
 SOURCES := CMakeLists.txt pyproject.toml $(shell find csrc bindings -name '*.[chi]pp' -o -name '*.h')
 
-.PHONY: match test build bench peers sanitize lint format stubs clean
+.PHONY: match test build bench peers sanitize lint format clean
 
 match: build
 	$(BIN)/henro arena --game $(GAME) --players $(PLAYERS) --rounds $(ROUNDS) \
@@ -65,10 +65,6 @@ lint: $(VENV)/built
 format:
 	$(BIN)/ruff format . && $(BIN)/ruff check --fix .
 	$(BIN)/clang-format -i $(filter %.cpp %.hpp %.h,$(SOURCES))
-
-stubs: build
-	$(PIP) pybind11-stubgen
-	$(BIN)/pybind11-stubgen henro._core -o src --numpy-array-use-type-var
 
 clean:
 	rm -rf $(VENV) .venv-sanitize build dist

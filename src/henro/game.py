@@ -1,8 +1,10 @@
 """Loading games: a rule set at one player count with one component set."""
 
 import os
+from typing import Literal, overload
 
-from henro import _core, components as component_sets
+from henro import _core
+from henro import components as component_sets
 from henro.errors import OptionError, UnknownGameError
 
 Game = _core.Game
@@ -42,6 +44,10 @@ def load_game(
     return Game(name, count, component_set.id, component_set.tables, texts)
 
 
+@overload
+def perft(state: State, depth: int, divide: Literal[False] = False) -> int: ...
+@overload
+def perft(state: State, depth: int, divide: Literal[True]) -> dict[str, int]: ...
 def perft(state: State, depth: int, divide: bool = False) -> int | dict[str, int]:
     """Number of sequences of `depth` actions from a state, chance events counted as actions.
 

@@ -1,0 +1,45 @@
+"""Run under the counting allocator: prints allocations of short and of long runs of each loop."""
+
+import ctypes
+import json
+from collections.abc import Callable
+
+import henro
+from henro import _core
+
+COUNTER = ctypes.CDLL(None)
+COUNTER.alloc_count.restype = ctypes.c_long
+
+
+def count(work: Callable[[int], object], amount: int) -> int:
+    work(amount)  # once before, so that no first-time allocation of Python counts
+    before = COUNTER.alloc_count()
+    work(amount)
+    return COUNTER.alloc_count() - before
+
+
+def main() -> None:
+    results = {}
+    for name, (low, high) in henro.games().items():
+        for players in (low, high):
+            game = henro.load_game(name, players=players)
+            state = game.new_initial_state()
+            while state.is_chance_node():
+                state.apply_action(state.sample_chance(1))
+            info = state.information_set(state.current_player())
+            full = _core.Searcher(info, "ismcts", 0.7, 1, 1)  # the smallest tree, soon full
+            full.run(100_000)
+            loops: dict[str, tuple[Callable[[int], object], int, int]] = {
+                "playouts": (lambda n, s=state: s.playouts(n, 1), 10, 5_000),
+                "plain playouts": (lambda n, s=state: s.playouts(n, 1, plain=True), 10, 5_000),
+                "perft": (state.perft, 6, 8),
+                "samples": (lambda n, i=info: i.sample_many(n, 1), 10, 5_000),
+                "iterations": (full.run, 10, 5_000),
+            }
+            for loop, (work, short, long) in loops.items():
+                results[f"{name} {players} {loop}"] = [count(work, short), count(work, long)]
+    print(json.dumps(results))
+
+
+if __name__ == "__main__":
+    main()
