@@ -30,11 +30,11 @@ def main() -> None:
             full = _core.Searcher(info, "ismcts", 0.7, 1, 1)  # the smallest tree, soon full
             full.run(100_000)
             loops: dict[str, tuple[Callable[[int], object], int, int]] = {
-                "playouts": (lambda n, s=state: s.playouts(n, 1), 10, 5_000),
-                "plain playouts": (lambda n, s=state: s.playouts(n, 1, plain=True), 10, 5_000),
+                "playouts": (lambda n, s=state: s.playouts(n, 1), 1_000, 50_000),
+                "plain playouts": (lambda n, s=state: s.playouts(n, 1, plain=True), 1_000, 50_000),
                 "perft": (state.perft, 6, 8),
-                "samples": (lambda n, i=info: i.sample_many(n, 1), 10, 5_000),
-                "iterations": (full.run, 10, 5_000),
+                "samples": (lambda n, i=info: i.sample_many(n, 1), 1_000, 50_000),
+                "iterations": (full.run, 1_000, 50_000),
             }
             for loop, (work, short, long) in loops.items():
                 results[f"{name} {players} {loop}"] = [count(work, short), count(work, long)]

@@ -2,7 +2,6 @@
 
 import sys
 
-import click
 import typer
 
 import henro
@@ -49,6 +48,6 @@ def main() -> None:
     except henro.HenroError as error:
         print(f"henro: error: {error}", file=sys.stderr)
         sys.exit(error.exit_code)
-    except (KeyboardInterrupt, click.Abort):
+    except KeyboardInterrupt:
         print("henro: interrupted", file=sys.stderr)
         sys.exit(1)

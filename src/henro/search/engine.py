@@ -83,7 +83,9 @@ class Engine:
         if not 1 <= threads <= 256:
             raise OptionError(f"threads is a whole number from 1 to 256, not {threads!r}")
         if not 1 <= hash_mb <= 1 << 20:
-            raise OptionError(f"hash_mb is a whole number of MiB from 1 to 1048576, not {hash_mb!r}")
+            raise OptionError(
+                f"hash_mb is a whole number of MiB from 1 to 1048576, not {hash_mb!r}"
+            )
         if not 0 <= seed <= _MASK:
             raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
         if not (math.isfinite(exploration) and exploration >= 0):
@@ -131,7 +133,9 @@ class Engine:
         """End the running search soon; from any thread."""
         self._stopped.set()
 
-    def _information_set(self, position: State | InformationSet, seat: int | None) -> InformationSet:
+    def _information_set(
+        self, position: State | InformationSet, seat: int | None
+    ) -> InformationSet:
         if position.game != self.game:
             raise OptionError(f"the engine was made for {self.game!r}, not {position.game!r}")
         actor = position.current_player()
