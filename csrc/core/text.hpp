@@ -54,13 +54,14 @@ public:
     }
 
     int number(std::string_view key, std::string_view text, int low, int high) const {
-        int value = 0;
+        // Digits alone, without sign or leading zeros: a text has one way to write a number.
+        unsigned value = 0;
         const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-        if (error != std::errc() || end != text.data() + text.size() || value < low ||
-            value > high || (text.size() > 1 && text[0] == '0'))
+        if (error != std::errc() || end != text.data() + text.size() || value < unsigned(low) ||
+            value > unsigned(high) || (text.size() > 1 && text[0] == '0'))
             fail(key, quoted(text) + " is not a whole number from " + std::to_string(low) + " to " +
                           std::to_string(high));
-        return value;
+        return int(value);
     }
     int number(std::string_view key, int low, int high) const {
         return number(key, (*this)[key], low, high);

@@ -19,7 +19,7 @@ PRESETS: dict[str, str] = {
 }
 """What an engine can be: name -> description."""
 
-EXPLORATION = 0.7
+EXPLORATION = 0.5
 """Weight of the exploration term in UCB1, for utilities from 0 to 1."""
 
 _SLICE_SECONDS = 0.02  # Ctrl-C, stop() and the clock are heeded this often
