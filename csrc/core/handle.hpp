@@ -50,6 +50,7 @@ struct SearchParams {
     float exploration = 0.7f;
     std::uint64_t seed = 1;
     std::size_t max_bytes = std::size_t{64} << 20;  // of the tree
+    std::size_t expected_edges = 0;                 // room to start with, within max_bytes
 };
 
 struct RootMove {

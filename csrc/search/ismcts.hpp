@@ -50,7 +50,7 @@ public:
           info_(info),
           params_(params),
           rng_(params.seed),
-          tree_(params.max_bytes) {
+          tree_(params.max_bytes, params.expected_edges) {
         observer_ = G::actor(G::public_state(info));
         List<Action, G::kMaxLegal> legal;
         G::legal(G::public_state(info), legal);

@@ -2,10 +2,12 @@
 // it leads to. 24 bytes an edge, at most 32 with the room the table keeps free when it is full.
 #pragma once
 
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <new>
 
 #include "core/bits.hpp"
 #include "core/game.hpp"
@@ -27,10 +29,14 @@ public:
     using Id = std::uint32_t;
     static constexpr Id kRoot = 0xfffffffeu;
 
-    explicit Tree(std::size_t max_bytes)
-        : max_slots_(std::bit_floor(std::max<std::size_t>(max_bytes / sizeof(Edge), kFirstSlots))) {
-        max_slots_ = std::min(max_slots_, std::size_t{1} << 31);
-        allocate(kFirstSlots);
+    // Starts with room for `expected` edges, as far as max_bytes allow, and grows up to max_bytes.
+    Tree(std::size_t max_bytes, std::size_t expected)
+        : max_slots_(std::min(std::bit_floor(std::max(max_bytes / sizeof(Edge), kFirstSlots)),
+                              kMostSlots)) {
+        const std::size_t wanted = std::bit_ceil(std::min(expected, kMostSlots) / 3 * 4);
+        std::size_t slots = std::clamp(wanted, kFirstSlots, max_slots_);
+        while (!allocate(slots) && slots > kFirstSlots) slots /= 2;
+        if (!edges_) throw std::bad_alloc();
     }
 
     // The slot of the edge, or the free slot where it belongs.
@@ -61,6 +67,7 @@ public:
 
 private:
     static constexpr std::size_t kFirstSlots = 1 << 12;
+    static constexpr std::size_t kMostSlots = std::size_t{1} << 31;
 
     struct Free {
         void operator()(Edge* edges) const { std::free(edges); }
@@ -68,8 +75,9 @@ private:
     using Slots = std::unique_ptr<Edge[], Free>;
 
     std::size_t home(Id parent, Action action) const {
-        const std::uint64_t key = (std::uint64_t(parent) << 16) | action;
-        return std::size_t((key * 0x9e3779b97f4a7c15u) >> shift_);
+        // Siblings lie close together: choosing among them touches one page, often one line.
+        const std::uint64_t hash = (std::uint64_t(parent) + 1) * 0x9e3779b97f4a7c15u;
+        return (std::size_t(hash >> shift_) + action) & mask_;
     }
 
     bool allocate(std::size_t slots) {

@@ -4,7 +4,7 @@ import math
 import threading
 import time
 from collections.abc import Callable
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 
 from henro import _core
@@ -24,6 +24,8 @@ EXPLORATION = 0.5
 
 _SLICE_SECONDS = 0.02  # Ctrl-C, stop() and the clock are heeded this often
 _FIRST_SLICE = 256
+_INFO_SECONDS = 0.5
+_EDGES_PER_SECOND = 1 << 20  # room a search by the clock starts with; its tree grows if need be
 _MASK = (1 << 64) - 1
 
 
@@ -179,7 +181,6 @@ class _Run:
         self._on_info = on_info
         self._start = time.perf_counter()
         self._deadline = None if movetime is None else self._start + movetime
-        self._next_info = self._start + 0.5
         self._expired = threading.Event()
         threads = engine.threads
         self._shares = [
@@ -194,41 +195,51 @@ class _Run:
                 engine.exploration,
                 _mix(engine.seed + t * 0x632BE59BD9B4E019),
                 (engine.hash_mb << 20) // threads,
+                share or int((movetime or 0.0) * _EDGES_PER_SECOND),
             )
-            for t in range(threads)
+            for t, share in enumerate(self._shares)
         ]
 
     def result(self) -> SearchResult:
         if len(self._searchers) == 1:
-            self._drive(self._searchers[0], self._shares[0], main=True)
+            self._drive(0, self._inform)
         else:
             self._drive_all()
-        return self._report()
+        return self._report([_Found(searcher) for searcher in self._searchers])
 
     def _drive_all(self) -> None:
-        with ThreadPoolExecutor(len(self._searchers)) as pool:
-            jobs = [
-                pool.submit(self._drive, searcher, share)
-                for searcher, share in zip(self._searchers, self._shares, strict=True)
-            ]
+        """A thread for each tree; they leave what they found so far for the interim reports."""
+        found: dict[int, _Found] = {}
+        threads = len(self._searchers)
+        with ThreadPoolExecutor(threads) as pool:
+            jobs = [pool.submit(self._drive, t, found.__setitem__) for t in range(threads)]
             try:
+                while wait(jobs, timeout=_INFO_SECONDS).not_done:
+                    if self._on_info is not None and found:
+                        self._on_info(self._report(list(found.values())))
                 for job in jobs:
                     job.result()
-            except BaseException:
+            finally:
                 self._expired.set()
-                raise
 
-    def _drive(self, searcher: _core.Searcher, share: int | None, main: bool = False) -> None:
+    def _inform(self, _: int, found: "_Found") -> None:
+        if self._on_info is not None:
+            self._on_info(self._report([found]))
+
+    def _drive(self, index: int, leave: Callable[[int, "_Found"], None]) -> None:
+        """Run one searcher to the end of its share, calling `leave` twice a second."""
+        searcher, share = self._searchers[index], self._shares[index]
         done, size = 0, _FIRST_SLICE
+        due = self._start + _INFO_SECONDS
         while not self._over() and (share is None or done < share):
             began = time.perf_counter()
             want = size if share is None else min(size, share - done)
             done += searcher.run(want)
             now = time.perf_counter()
             size = self._next_size(want, began, now)
-            if main and self._on_info is not None and now >= self._next_info:
-                self._next_info = now + 0.5
-                self._on_info(self._report())
+            if self._on_info is not None and now >= due:
+                due = now + _INFO_SECONDS
+                leave(index, _Found(searcher))
 
     def _over(self) -> bool:
         return (
@@ -245,12 +256,12 @@ class _Run:
             seconds = min(seconds, max(self._deadline - now, 0.0))
         return max(1, min(int(rate * seconds), 8 * done))
 
-    def _report(self) -> SearchResult:
+    def _report(self, found: list["_Found"]) -> SearchResult:
         info, players = self._info, self._info.game.players
         visits: dict[int, int] = {}
         sums: dict[int, list[float]] = {}
-        for searcher in self._searchers:
-            for action, count, utilities in searcher.root():
+        for part in found:
+            for action, count, utilities in part.root:
                 visits[action] = visits.get(action, 0) + count
                 have = sums.setdefault(action, [0.0] * players)
                 sums[action] = [a + b for a, b in zip(have, utilities, strict=True)]
@@ -273,8 +284,8 @@ class _Run:
             sum(totals[p] for totals in sums.values()) / max(nodes, 1) for p in range(players)
         )
         best = moves[0]
-        lines = [s.principal_variation() for s in self._searchers]
-        line = next((x for x in lines if x and x[0] == best.action), [best.action])
+        lines = (part.line for part in found if part.line[:1] == [best.action])
+        line = next(lines, [best.action])
         return SearchResult(
             best.action,
             best.text,
@@ -282,10 +293,20 @@ class _Run:
             value,
             nodes,
             time.perf_counter() - self._start,
-            max(s.depth for s in self._searchers),
-            sum(s.edges for s in self._searchers),
+            max(part.depth for part in found),
+            sum(part.edges for part in found),
             [info.action_to_string(a) for a in line],
         )
+
+
+class _Found:
+    """What one searcher has found so far, read between two of its slices."""
+
+    def __init__(self, searcher: _core.Searcher) -> None:
+        self.root = searcher.root()
+        self.line = searcher.principal_variation()
+        self.depth = searcher.depth
+        self.edges = searcher.edges
 
 
 def _mix(value: int) -> int:
