@@ -1,0 +1,310 @@
+"""Playing a run: worker threads with bots of their own, one writer, results at any time."""
+
+from __future__ import annotations
+
+import secrets
+from collections import Counter
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
+from pathlib import Path
+from queue import SimpleQueue
+from threading import Event, Lock, Thread
+from typing import Any
+
+import msgspec
+
+import henro
+from henro.arena.config import ArenaConfig
+from henro.arena.records import read_records
+from henro.arena.schedule import Pairing, deal_seed, schedule
+from henro.arena.standing import Standing, Tally, t_quantile
+from henro.arena.store import RECORDS, Store, read
+from henro.errors import OptionError, ProtocolError
+from henro.protocol import BotFault, BotProcess, ChanceSource, GameRecord, play_game
+
+SEED_BITS = 128
+
+
+class Update(msgspec.Struct, frozen=True):
+    """What `on_update` gets: once before the first game (`record` is None), then after each.
+
+    `games_done` and `faults` count the games that were there before, too. `standing` computes
+    the standing of this moment; call it before the next update.
+    """
+
+    record: GameRecord | None
+    games_done: int
+    games: int
+    faults: int
+    standing: Callable[[], Standing]
+
+
+class Results:
+    """A run's results folder, read without changing it, also while the run goes on."""
+
+    def __init__(self, folder: Path) -> None:
+        self.config, self.components, self.games = read(folder)
+
+    def standing(self) -> Standing:
+        tally = Tally([bot.name for bot in self.config.bots])
+        for game in self.games:
+            tally.add(game)
+        return standing_of(self.config, self.components, tally)
+
+    def records(self) -> Iterator[GameRecord]:
+        """The games in the order they ended."""
+        for _, record in read_records(self.config.out / RECORDS):
+            yield record
+
+
+def load(folder: str | Path) -> Results:
+    """The results in a run's folder; raises RecordError if there are none."""
+    return Results(Path(folder))
+
+
+class Arena:
+    """A run of games between bots.
+
+    `config.out` is the results folder: a new one, or that of the same run, which then goes on
+    where it was. Raises HenroError for a configuration that cannot be played, and without scipy.
+    """
+
+    def __init__(self, config: ArenaConfig) -> None:
+        self.game = henro.load_game(
+            config.game,
+            players=config.players,
+            components=config.components,
+            **config.options,
+        )
+        for bot in config.bots:
+            if bot.preset is not None and bot.preset not in henro.PRESETS:
+                known = ", ".join(henro.PRESETS)
+                raise OptionError(f"bot {bot.name}: no preset {bot.preset}; there are {known}")
+        t_quantile(1)  # what a run needs at its end is there at its beginning
+        self.config = msgspec.structs.replace(config, players=self.game.players)
+        self._stop = Event()
+        self._run: _Run | None = None
+
+    def stop(self) -> None:
+        """Make `run` end early, for good: finished games are kept, the others given up.
+
+        May be called from any thread.
+        """
+        self._stop.set()
+        if self._run is not None:
+            self._run.give_up()
+
+    def run(self, on_update: Callable[[Update], object] | None = None) -> Standing:
+        """Play all games that are still to play and return the standing.
+
+        `on_update` is called in this thread. An interrupted run returns what it has.
+        Raises ProtocolError if a bot cannot be started at all; later on, a failing bot is a
+        fault in its games.
+        """
+        fresh = str(secrets.randbits(SEED_BITS))
+        with Store(self.config, self.game, fresh, henro.__version__) as store:
+            self._run = _Run(self.game, store, self._stop, on_update)
+            return self._run.play()
+
+
+class _Run:
+    """One call of `Arena.run`."""
+
+    def __init__(
+        self,
+        game: Any,
+        store: Store,
+        stop: Event,
+        on_update: Callable[[Update], object] | None,
+    ) -> None:
+        self.game, self.store, self.stop, self.on_update = game, store, stop, on_update
+        self.config = store.config
+        self.crews: list[_Crew] = []
+        self.tally = Tally([bot.name for bot in self.config.bots])
+        for result in store.results:
+            self.tally.add(result)
+
+    def play(self) -> Standing:
+        self._tell(None)
+        waiting = _Waiting(self.config, {result.key for result in self.store.results})
+        if waiting.count:
+            self._play_all(waiting)
+        return self._standing()
+
+    def give_up(self) -> None:
+        """End the games in progress, in any thread: their next ply raises _Stopped."""
+        self.stop.set()
+        for crew in self.crews:
+            crew.abort()
+
+    def _play_all(self, waiting: _Waiting) -> None:
+        ended: SimpleQueue[GameRecord | Exception | None] = SimpleQueue()
+        tables = min(self.config.concurrency, waiting.count)
+        self.crews = [_Crew(self.config, self.game, self.stop) for _ in range(tables)]
+        try:
+            self.crews[0].introduce(self.store)
+        except _Stopped:
+            return
+        for crew in self.crews:
+            # As daemons they cannot hold up a process that is told to end at once.
+            Thread(target=_work, args=(crew, waiting, ended), daemon=True).start()
+        try:
+            self._collect(ended, tables)
+        except BaseException:
+            self.give_up()
+            raise
+
+    def _collect(self, ended: SimpleQueue[GameRecord | Exception | None], tables: int) -> None:
+        """Take the finished games until each table has sent its closing None."""
+        failure: Exception | None = None
+        while tables:
+            item = ended.get()
+            if item is None:
+                tables -= 1
+            elif isinstance(item, Exception):
+                failure = item
+                self.give_up()
+            else:
+                self.tally.add(self.store.add(item))
+                self._tell(item)
+        if failure is not None:
+            raise failure
+
+    def _tell(self, record: GameRecord | None) -> None:
+        if self.on_update is not None:
+            faults = sum(sum(kinds.values()) for kinds in self.tally.faults)
+            games = self.config.rounds * self.config.games_a_round
+            self.on_update(Update(record, self.tally.games, games, faults, self._standing))
+
+    def _standing(self) -> Standing:
+        return standing_of(self.config, self.game.components_id, self.tally)
+
+
+class _Waiting:
+    """The games still to play, handed out one by one to any thread."""
+
+    def __init__(self, config: ArenaConfig, done: set[tuple[int, int]]) -> None:
+        assert config.players is not None
+        assert config.seed is not None
+        self.count = config.rounds * config.games_a_round - len(done)
+        pairings = schedule(
+            len(config.bots), config.players, config.rounds, config.games_a_round, config.seed
+        )
+        self._pairings = (pairing for pairing in pairings if pairing.key not in done)
+        self._lock = Lock()
+
+    def next(self) -> Pairing | None:
+        with self._lock:
+            return next(self._pairings, None)
+
+
+class _Stopped(Exception):
+    """The game in progress is given up."""
+
+
+class _Crew:
+    """The bots of one worker: alive from game to game, started again after a crash."""
+
+    def __init__(self, config: ArenaConfig, game: Any, stop: Event) -> None:
+        self.config, self.game, self.stop = config, game, stop
+        self.bots: dict[tuple[int, int], BotProcess] = {}
+
+    def introduce(self, store: Store) -> None:
+        """Start every bot once; raises ProtocolError if one does not start or play the game."""
+        try:
+            for number in range(len(self.config.bots)):
+                self._introduce(number, store)
+        except BaseException:
+            self.leave()
+            raise
+
+    def _introduce(self, number: int, store: Store) -> None:
+        process = self._process(number, 0)
+        try:
+            process.start()
+        except BotFault as fault:
+            self._check()
+            raise ProtocolError(f"bot {process.spec.name}: {fault.detail}") from None
+        if not process.plays(self.game.name, self.game.players):
+            wanted = f"{self.game.name} with {self.game.players} players"
+            raise ProtocolError(f"bot {process.spec.name} does not play {wanted}")
+        store.introduce(number, process.name, process.author)
+
+    def play(self, pairing: Pairing) -> GameRecord:
+        """Play one game; raises _Stopped if the run ends meanwhile."""
+        assert self.config.seed is not None
+        return play_game(
+            self.game,
+            self._seat(pairing.bots),
+            [self.config.bots[number].limits for number in pairing.bots],
+            ChanceSource(deal_seed(self.config.seed, pairing.round)),
+            on_fault=self.config.on_fault,
+            round=pairing.round,
+            rotation=pairing.rotation,
+            on_ply=self._check,
+        )
+
+    def leave(self) -> None:
+        for process in self.bots.values():
+            process.quit()
+        self.bots.clear()
+
+    def abort(self) -> None:
+        """Kill the bots while another thread plays with them, so that it need not wait."""
+        for process in list(self.bots.values()):
+            process.abort()
+
+    def _check(self, *_: object) -> None:
+        if self.stop.is_set():
+            raise _Stopped
+
+    def _seat(self, numbers: Sequence[int]) -> list[BotProcess]:
+        """Processes by seat; a bot in several seats has one for each."""
+        copies: Counter[int] = Counter()
+        processes = []
+        for number in numbers:
+            self._check()
+            process = self._process(number, copies[number])
+            copies[number] += 1
+            with suppress(BotFault):  # then it fails in the game, where that is recorded
+                process.recover()
+            processes.append(process)
+        return processes
+
+    def _process(self, number: int, copy: int) -> BotProcess:
+        spec = self.config.bots[number].spec(self.config.components)
+        return self.bots.setdefault((number, copy), BotProcess(spec))
+
+
+def _work(
+    crew: _Crew, waiting: _Waiting, ended: SimpleQueue[GameRecord | Exception | None]
+) -> None:
+    """Play waiting games until there are none; what stops that is sent, and at last None."""
+    try:
+        while (pairing := waiting.next()) is not None:
+            ended.put(crew.play(pairing))
+    except _Stopped:
+        pass
+    except Exception as error:
+        ended.put(error)
+    finally:
+        crew.leave()
+        ended.put(None)
+
+
+def standing_of(config: ArenaConfig, components: str, tally: Tally) -> Standing:
+    """The standing of a run after the games in `tally`."""
+    assert config.players is not None
+    return Standing(
+        game=config.game,
+        players=config.players,
+        options=config.options,
+        components=components,
+        rounds=config.rounds,
+        rounds_done=sum(n == config.games_a_round for n in tally.rounds.values()),
+        games=config.rounds * config.games_a_round,
+        games_done=tally.games,
+        even_share=tally.even_share(),
+        bots=tally.bots(),
+        pairs=tally.pairs(),
+    )

@@ -1,0 +1,234 @@
+"""Results of a run: means over duplicate rounds, with intervals.
+
+The games of one round share a deal and are correlated, so the round is the unit of all
+statistics: each round gives one mean, a figure is the mean of the rounds' means, and its 95 %
+interval is Student's t over the rounds.
+"""
+
+from __future__ import annotations
+
+import math
+from collections import Counter, defaultdict
+from collections.abc import Iterable
+from itertools import combinations, permutations
+
+import msgspec
+
+from henro.errors import HenroError
+
+CONFIDENCE = 0.95
+
+
+class SeatResult(msgspec.Struct, frozen=True):
+    """What one seat of a game got; `moves` were asked of its bot and took `time_ms` in all."""
+
+    bot: int
+    score: int
+    rank: int
+    utility: float
+    moves: int
+    time_ms: int
+
+
+class GameResult(msgspec.Struct, frozen=True):
+    """A finished game as the statistics see it: results by seat, faults as (bot, kind)."""
+
+    round: int
+    rotation: int
+    seats: tuple[SeatResult, ...]
+    faults: tuple[tuple[int, str], ...] = ()
+
+    @property
+    def key(self) -> tuple[int, int]:
+        return self.round, self.rotation
+
+
+class Estimate(msgspec.Struct, frozen=True):
+    """Mean of the rounds' means and its 95 % interval.
+
+    There is no interval (None) after fewer than two rounds, or if all rounds gave the same:
+    then nothing is known about the spread.
+    """
+
+    mean: float
+    low: float | None
+    high: float | None
+    rounds: int
+
+    @property
+    def margin(self) -> float | None:
+        """Half the width of the interval."""
+        return None if self.high is None else self.high - self.mean
+
+
+class BotStanding(msgspec.Struct, frozen=True):
+    """One bot's figures. `seats` counts its results: several in a game if it had several seats."""
+
+    name: str
+    games: int
+    seats: int
+    win_share: Estimate | None
+    score: Estimate | None
+    rank: Estimate | None
+    faults: dict[str, int]
+    moves: int
+    move_ms: float | None
+
+
+class PairStanding(msgspec.Struct, frozen=True):
+    """Mean utility of `bot` less that of `opponent` in the games they shared.
+
+    `verdict` is "better" or "worse" if the interval excludes equality, else "open".
+    """
+
+    bot: str
+    opponent: str
+    games: int
+    difference: Estimate
+    verdict: str
+
+
+class Standing(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a run stands; `bots` is sorted by win share, best first."""
+
+    format: str = "henro-standing/1"
+    game: str
+    players: int
+    options: dict[str, str]
+    components: str
+    rounds: int
+    rounds_done: int
+    games: int
+    games_done: int
+    even_share: float | None
+    bots: list[BotStanding]
+    pairs: list[PairStanding]
+
+    @property
+    def complete(self) -> bool:
+        return self.games_done == self.games
+
+
+class _Mean:
+    """Running sums by round of one figure."""
+
+    def __init__(self) -> None:
+        self.sums: dict[int, float] = defaultdict(float)
+        self.counts: Counter[int] = Counter()
+
+    def add(self, round_number: int, value: float) -> None:
+        self.sums[round_number] += value
+        self.counts[round_number] += 1
+
+    def estimate(self) -> Estimate | None:
+        if not self.sums:
+            return None
+        return estimate([total / self.counts[r] for r, total in self.sums.items()])
+
+
+class Tally:
+    """Takes games one by one, in any order, and gives their statistics at any time."""
+
+    def __init__(self, names: list[str]) -> None:
+        self.names = names
+        self.games = 0
+        self.rounds: Counter[int] = Counter()
+        self.faults = [Counter[str]() for _ in names]
+        self._utilities = _Mean()
+        self._played: Counter[int] = Counter()
+        self._seats: Counter[int] = Counter()
+        self._moves: Counter[int] = Counter()
+        self._time: Counter[int] = Counter()
+        self._figures = {what: [_Mean() for _ in names] for what in ("utility", "score", "rank")}
+        self._differences = {pair: _Mean() for pair in permutations(range(len(names)), 2)}
+        self._shared: Counter[tuple[int, int]] = Counter()
+
+    def add(self, game: GameResult) -> None:
+        self.games += 1
+        self.rounds[game.round] += 1
+        for bot, kind in game.faults:
+            self.faults[bot][kind] += 1
+        by_bot: dict[int, list[float]] = defaultdict(list)
+        for seat in game.seats:
+            by_bot[seat.bot].append(seat.utility)
+            self._add_seat(game.round, seat)
+        self._played.update(list(by_bot))
+        shares = {bot: sum(values) / len(values) for bot, values in by_bot.items()}
+        for a, b in permutations(shares, 2):
+            self._shared[a, b] += 1
+            self._differences[a, b].add(game.round, shares[a] - shares[b])
+
+    def _add_seat(self, round_number: int, seat: SeatResult) -> None:
+        self._seats[seat.bot] += 1
+        self._moves[seat.bot] += seat.moves
+        self._time[seat.bot] += seat.time_ms
+        self._utilities.add(round_number, seat.utility)
+        for what, means in self._figures.items():
+            means[seat.bot].add(round_number, getattr(seat, what))
+
+    def even_share(self) -> float | None:
+        """Mean utility over all seats: what a bot no better than the field would get."""
+        total = self._utilities.estimate()
+        return None if total is None else total.mean
+
+    def bots(self) -> list[BotStanding]:
+        """Every bot's figures, the highest win share first, then in the order of the run."""
+        found = [self._bot(bot) for bot in range(len(self.names))]
+        return sorted(found, key=lambda b: -math.inf if b.win_share is None else -b.win_share.mean)
+
+    def pairs(self) -> list[PairStanding]:
+        """Every pair of bots that met, the one with the higher win share first."""
+        order = [self.names.index(bot.name) for bot in self.bots()]
+        met = [pair for pair in combinations(order, 2) if self._shared[pair]]
+        return [self._pair(a, b) for a, b in met]
+
+    def _bot(self, bot: int) -> BotStanding:
+        moves = self._moves[bot]
+        return BotStanding(
+            name=self.names[bot],
+            games=self._played[bot],
+            seats=self._seats[bot],
+            win_share=self._figures["utility"][bot].estimate(),
+            score=self._figures["score"][bot].estimate(),
+            rank=self._figures["rank"][bot].estimate(),
+            faults=dict(sorted(self.faults[bot].items())),
+            moves=moves,
+            move_ms=self._time[bot] / moves if moves else None,
+        )
+
+    def _pair(self, a: int, b: int) -> PairStanding:
+        difference = self._differences[a, b].estimate()
+        assert difference is not None
+        return PairStanding(
+            self.names[a], self.names[b], self._shared[a, b], difference, verdict(difference)
+        )
+
+
+def estimate(values: Iterable[float]) -> Estimate:
+    """Mean of at least one round's means and Student's 95 % interval for it."""
+    values = list(values)
+    count = len(values)
+    mean = math.fsum(values) / count
+    spread = math.fsum((v - mean) ** 2 for v in values)
+    if count < 2 or spread <= 1e-18 * count:
+        return Estimate(mean, None, None, count)
+    margin = t_quantile(count - 1) * math.sqrt(spread / (count - 1) / count)
+    return Estimate(mean, mean - margin, mean + margin, count)
+
+
+def verdict(difference: Estimate) -> str:
+    """What an interval for a difference says: "better", "worse" or "open"."""
+    if difference.low is not None and difference.low > 0:
+        return "better"
+    if difference.high is not None and difference.high < 0:
+        return "worse"
+    return "open"
+
+
+def t_quantile(freedom: int) -> float:
+    """Two-sided quantile of Student's t for CONFIDENCE; raises HenroError without scipy."""
+    try:
+        from scipy.special import stdtrit  # type: ignore[import-untyped]  # slow to import, and only needed here
+    except ImportError:
+        raise HenroError("intervals need scipy: install henro[arena]") from None
+    return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))

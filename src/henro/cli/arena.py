@@ -1,0 +1,194 @@
+"""`henro arena`: matches between bots."""
+
+import signal
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path
+from threading import Thread
+from typing import Annotated, Any, Literal, cast
+
+import msgspec
+import typer
+
+from henro.arena import Arena, ArenaConfig, Standing, load, parse_bot
+from henro.arena.config import parse_options
+from henro.cli.options import AsJson, Components, GameOptions
+from henro.errors import OptionError
+
+STOPPING = "stopping; what is finished is kept"
+
+
+def arena(
+    game: Annotated[str | None, typer.Option(help="Game to play.")] = None,
+    bot: Annotated[
+        list[str] | None,
+        typer.Option(
+            help="A contestant: name=N,preset=P or name=N,cmd=COMMAND, then option.NAME=VALUE, "
+            "nodes=, movetime=, tc=, timemargin= as wanted. Once for each bot.",
+            metavar="KEY=VALUE,...",
+        ),
+    ] = None,
+    rounds: Annotated[
+        int | None, typer.Option(min=1, help="Deals to play; each is a round. (default: 1)")
+    ] = None,
+    players: Annotated[int | None, typer.Option(help="Seats. (default: the game's fewest)")] = None,
+    option: GameOptions = None,
+    components: Components = None,
+    games: Annotated[
+        int | None,
+        typer.Option(help="Games a round, a multiple of the bots. (default: the number of bots)"),
+    ] = None,
+    nodes: Annotated[int | None, typer.Option(min=1, help="Search iterations a move.")] = None,
+    movetime: Annotated[
+        str | None, typer.Option(help="Time a move: 100ms, 1.5s.", metavar="TIME")
+    ] = None,
+    tc: Annotated[
+        str | None,
+        typer.Option(help="Seconds a game and a move: 60+0.5.", metavar="TIME+INC"),
+    ] = None,
+    timemargin: Annotated[
+        int | None, typer.Option(min=0, help="Overrun forgiven, in ms. (default: 100)")
+    ] = None,
+    on_fault: Annotated[
+        str | None,
+        typer.Option(
+            help="A bot that fails: random moves to the end of the game, or also the last rank. "
+            "(default: random)",
+            metavar="random|forfeit",
+        ),
+    ] = None,
+    concurrency: Annotated[
+        int, typer.Option(min=1, help="Games at the same time, each with its own bots.")
+    ] = 1,
+    seed: Annotated[
+        int | None,
+        typer.Option(min=0, help="Seed of deals and seating. (default: secret, from the system)"),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Results folder. (default: arena-DATE-TIME)")
+    ] = None,
+    resume: Annotated[
+        Path | None, typer.Option(help="Go on with the run in this folder.", metavar="DIR")
+    ] = None,
+    as_json: AsJson = False,
+) -> None:
+    """Play bots against each other, with the same deals for all.
+
+    A round is one deal, played with the seats rotated until every bot has had every seat.
+    The same command with the same --out goes on where it was stopped.
+    """
+    run_options = {
+        "--game": game,
+        "--bot": bot,
+        "--players": players,
+        "--option": option,
+        "--components": components,
+        "--games": games,
+        "--nodes": nodes,
+        "--movetime": movetime,
+        "--tc": tc,
+        "--timemargin": timemargin,
+        "--on-fault": on_fault,
+        "--seed": seed,
+        "--out": out,
+    }
+    if resume is not None:
+        config = _resumed(resume, run_options, rounds, concurrency)
+    else:
+        config = _config(run_options, rounds, concurrency)
+    standing = _run(Arena(config))
+    _print(standing, str(config.out), as_json)
+    if not standing.complete:
+        raise typer.Exit(1)
+
+
+def _resumed(
+    folder: Path, run_options: dict[str, Any], rounds: int | None, concurrency: int
+) -> ArenaConfig:
+    for name, value in run_options.items():
+        if value not in (None, []):
+            raise OptionError(f"--resume takes the run as it is in {folder}; leave out {name}")
+    config = load(folder).config
+    return msgspec.structs.replace(config, rounds=rounds or config.rounds, concurrency=concurrency)
+
+
+def _config(values: dict[str, Any], rounds: int | None, concurrency: int) -> ArenaConfig:
+    for name in ("--game", "--bot"):
+        if not values[name]:
+            raise OptionError(f"{name} is needed (or --resume DIR)")
+    budget = {
+        name: str(values[f"--{name}"])
+        for name in ("nodes", "movetime", "tc")
+        if values[f"--{name}"] is not None
+    }
+    seed = values["--seed"]
+    return ArenaConfig(
+        game=values["--game"],
+        players=values["--players"],
+        options=parse_options(values["--option"] or []),
+        components=_found(values["--components"]),
+        bots=[parse_bot(text, budget, values["--timemargin"]) for text in values["--bot"]],
+        rounds=rounds or 1,
+        games=values["--games"],
+        on_fault=cast(Literal["random", "forfeit"], values["--on-fault"] or "random"),
+        seed=None if seed is None else str(seed),
+        out=values["--out"] or Path(datetime.now().strftime("arena-%Y%m%d-%H%M%S")),
+        concurrency=concurrency,
+    )
+
+
+def _found(components: str | None) -> str | None:
+    """A component file by its full path, so that bots and later calls find it, too."""
+    if components is not None and Path(components).is_file():
+        return str(Path(components).resolve())
+    return components
+
+
+def _run(arena: Arena) -> Standing:
+    from henro.arena.report import console, reporter
+
+    target = console(stderr=True)
+    with (
+        reporter(target, str(arena.config.out)) as show,
+        _stopped_by_signals(arena, lambda: target.print(STOPPING, soft_wrap=True)),
+    ):
+        return arena.run(show)
+
+
+@contextmanager
+def _stopped_by_signals(arena: Arena, announce: Callable[[], object]) -> Iterator[None]:
+    """Ctrl-C and `kill` end the run in good order; a second one ends it at once."""
+    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
+
+    def stop() -> None:
+        announce()
+        arena.stop()
+
+    def handle(number: int, frame: object) -> None:
+        restore()
+        # Not here: the interrupted code may hold a lock that printing or stopping needs.
+        Thread(target=stop, daemon=True).start()
+
+    def restore() -> None:
+        for number, handler in before.items():
+            signal.signal(number, handler)
+
+    for number in before:
+        signal.signal(number, handle)
+    try:
+        yield
+    finally:
+        restore()
+
+
+def _print(standing: Standing, folder: str, as_json: bool) -> None:
+    from henro.arena.report import console, print_standing
+
+    if as_json:
+        sys.stdout.write(msgspec.json.encode(standing).decode() + "\n")
+    else:
+        print_standing(console(), standing)
+    hint = "" if standing.complete else f"; go on with: henro arena --resume {folder}"
+    console(stderr=True).print(f"results in {folder}{hint}", markup=False, soft_wrap=True)

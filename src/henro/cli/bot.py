@@ -1,0 +1,41 @@
+"""`henro bot`: the engine as a bot on standard input and output."""
+
+import sys
+from typing import Annotated
+
+import typer
+
+from henro.protocol.engine import UhiEngine
+
+
+def bot(
+    preset: Annotated[
+        str, typer.Option(help="Search preset, as listed by henro games.")
+    ] = "default",
+    seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 1,
+    threads: Annotated[int, typer.Option(min=1, help="Search threads.")] = 1,
+    hash_mb: Annotated[
+        int, typer.Option("--hash", min=1, help="Memory of the search tree, in MiB.")
+    ] = 64,
+    name: Annotated[str, typer.Option(help="Name told to the referee.")] = "henro",
+) -> None:
+    """Speak the UHI protocol (docs/protocol.md): one command a line, until quit.
+
+    The flags set start values of the options that the referee may change by setoption.
+
+    \b
+    henro bot
+    henro bot --preset greedy --name rival
+    henro bot --threads 2 --hash 256 --seed 7
+    """
+    settings = {
+        "Preset": preset,
+        "Seed": str(seed),
+        "Threads": str(threads),
+        "Hash": str(hash_mb),
+    }
+    engine = UhiEngine(sys.stdin, sys.stdout, name, settings)
+    # UHI is UTF-8 in every locale, and bytes that are no text must not end the bot.
+    for stream in (sys.stdin, sys.stdout):
+        stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]
+    engine.run()

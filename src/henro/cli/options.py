@@ -1,0 +1,46 @@
+"""Command line options that several commands share."""
+
+import re
+from typing import Annotated
+
+import typer
+
+from henro.arena.config import parse_time
+from henro.cli.boards.base import split
+from henro.errors import PositionError, ViewError
+from henro.protocol.types import Limits
+
+DEFAULT_NODES = 20_000
+
+Components = Annotated[
+    str | None, typer.Option(help="A component file of your own, or the id of an installed set.")
+]
+GameOptions = Annotated[
+    list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="An option of the game.")
+]
+Nodes = Annotated[
+    int | None, typer.Option(min=1, help=f"Iterations a search; {DEFAULT_NODES} without any limit.")
+]
+MoveTime = Annotated[
+    str | None, typer.Option(metavar="TIME", help="Time a search, like 500ms or 1.5s.")
+]
+AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+
+
+def search_limits(nodes: int | None, movetime: str | None) -> Limits:
+    """The limits of one search from --nodes and --movetime; raises OptionError."""
+    if nodes is None and movetime is None:
+        nodes = DEFAULT_NODES
+    return Limits(nodes=nodes, movetime_ms=None if movetime is None else parse_time(movetime))
+
+
+def text_head(text: str, error: type[ViewError] | type[PositionError]) -> tuple[str, int, str]:
+    """The game, the number of players and the component set that a view or position names.
+
+    Raises `error` when the text does not name them.
+    """
+    name, fields = split(text)
+    players, components = fields.get("players", ""), fields.get("components", "")
+    if not re.fullmatch("[0-9]{1,3}", players) or not components:
+        raise error("a view or position starts like 'shikoku players=4 components=...'")
+    return name, int(players), components

@@ -1,0 +1,31 @@
+"""UHI, the text protocol between a referee and its bots (docs/protocol.md)."""
+
+from henro.protocol.engine import UhiEngine
+from henro.protocol.process import Answer, BotProcess
+from henro.protocol.referee import ChanceSource, play_game
+from henro.protocol.types import (
+    RECORD_FORMAT,
+    BotFault,
+    BotSpec,
+    Fault,
+    FaultKind,
+    GameRecord,
+    Limits,
+    OnFault,
+)
+
+__all__ = [
+    "RECORD_FORMAT",
+    "Answer",
+    "BotFault",
+    "BotProcess",
+    "BotSpec",
+    "ChanceSource",
+    "Fault",
+    "FaultKind",
+    "GameRecord",
+    "Limits",
+    "OnFault",
+    "UhiEngine",
+    "play_game",
+]

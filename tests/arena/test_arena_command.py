@@ -1,0 +1,239 @@
+"""`henro arena` as a user has it: output, exit codes, Ctrl-C, kill and resume."""
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections import Counter
+from pathlib import Path
+
+import pytest
+
+from henro import components
+from henro.arena import load
+
+BASE = Path(__file__).parents[1] / "protocol" / "bots" / "base.py"
+BOTS = [
+    text
+    for name in ("one", "two")
+    for text in ("--bot", f'name={name},cmd="{sys.executable} -S {BASE}"')
+]
+RUN = ["--game", "shikoku", "--players", "4", *BOTS, "--movetime", "2s", "--seed", "7"]
+FOLDER = ["--out", "run"]
+
+
+@pytest.fixture
+def henro(tmp_path):
+    """Starts `henro ARGS` in an empty folder; kills what is left of it in the end."""
+    started = []
+
+    def start(*args, env=None):
+        process = subprocess.Popen(
+            [sys.executable, "-m", "henro", *args],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            cwd=tmp_path,
+            env={**os.environ, **(env or {})},
+            start_new_session=True,
+        )
+        started.append(process)
+        return process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+        process.stdout.close()
+        process.stderr.close()
+
+
+@pytest.fixture
+def run(henro):
+    """Runs `henro ARGS` to its end: exit code, standard output, standard error."""
+
+    def finish(*args, **env):
+        process = henro(*args, env=env)
+        out, err = process.communicate(timeout=60)
+        return process.returncode, out, err
+
+    return finish
+
+
+def wait_for_games(folder, count):
+    deadline = time.monotonic() + 30
+    while time.monotonic() < deadline:
+        path = folder / "games.jsonl"
+        if path.exists() and path.read_bytes().count(b"\n") >= count:
+            return
+        time.sleep(0.01)
+    raise AssertionError(f"not {count} games in time")
+
+
+def running(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True
+
+
+def wait_until_gone(pids):
+    deadline = time.monotonic() + 10
+    while any(map(running, pids)) and time.monotonic() < deadline:
+        time.sleep(0.02)
+    return [pid for pid in pids if running(pid)]
+
+
+def test_a_run_prints_progress_as_lines_and_the_standing_at_the_end(run):
+    code, out, err = run("arena", *RUN, *FOLDER, "--rounds", "3")
+    assert code == 0
+    head, titles, *rows = out.splitlines()
+    assert head.startswith("shikoku, 4 players, shikoku/default@")
+    assert head.endswith(": 6 of 6 games, 3 of 3 rounds complete")
+    assert titles.split() == ["bot", "games", "win", "share", "score", "rank", "ms/move", "faults"]
+    assert {row.split()[0] for row in rows[:2]} == {"one", "two"}
+    assert "even win share" in rows[2]
+    assert rows[-1].split()[-1] in ("open", "better", "worse")
+    assert err.splitlines()[0] == "playing 6 games in run"
+    assert err.splitlines()[-2].startswith("6/6 games")
+    assert err.splitlines()[-1] == "results in run"
+    assert "\x1b" not in out + err
+
+
+def test_json_is_all_there_is_on_standard_output(run, tmp_path):
+    code, out, _ = run("arena", *RUN, *FOLDER, "--rounds", "2", "--json")
+    assert code == 0
+    standing = json.loads(out)
+    assert standing["format"] == "henro-standing/1"
+    assert (standing["games"], standing["games_done"], standing["rounds_done"]) == (4, 4, 2)
+    one = standing["bots"][0]
+    assert set(one["win_share"]) == {"mean", "low", "high", "rounds"}
+    assert standing["pairs"][0]["verdict"] in ("open", "better", "worse")
+    again = run("arena", *RUN, *FOLDER, "--rounds", "2", "--json")
+    assert json.loads(again[1]) == standing
+    assert "all 4 games in run have been played" in again[2]
+
+
+def test_a_killed_run_goes_on_with_nothing_lost_and_nothing_doubled(henro, run, tmp_path):
+    killed = 0
+    for games in (3, 9, 15):
+        process = henro("arena", *RUN, *FOLDER, "--rounds", "20", "--concurrency", "2")
+        wait_for_games(tmp_path / "run", games)
+        os.kill(process.pid, signal.SIGKILL)
+        killed += process.wait() == -signal.SIGKILL
+    code, out, err = run("arena", "--resume", "run", "--json")
+    assert code == 0
+    assert "going on in run: " in err
+    assert killed >= 1
+    records = list(load(tmp_path / "run").records())
+    assert Counter((record.round, record.rotation) for record in records) == Counter(
+        (number, rotation) for number in range(1, 21) for rotation in range(2)
+    )
+    assert json.loads(out)["games_done"] == 40
+    assert load(tmp_path / "run").standing().games_done == 40
+    code, _, _ = run("arena", *RUN, "--out", "whole", "--rounds", "20")
+    whole = {(r.round, r.rotation): r.moves for r in load(tmp_path / "whole").records()}
+    assert {(r.round, r.rotation): r.moves for r in records} == whole
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
+def test_ctrl_c_keeps_what_is_done_and_leaves_no_bot_behind(henro, tmp_path, number):
+    pids = tmp_path / "pids"
+    program = f"import os; open({str(pids)!r}, 'a').write(f'{{os.getpid()}}\\n')"
+    (tmp_path / "mine.py").write_text(f"{program}\n{BASE.read_text()}")
+    bot = f"name=mine,cmd={sys.executable} -S mine.py"
+    process = henro(
+        *["arena", "--game", "shikoku", "--players", "4", "--bot", bot, *FOLDER],
+        *["--movetime", "2s", "--rounds", "5000"],
+    )
+    wait_for_games(tmp_path / "run", 3)
+    os.kill(process.pid, number)
+    out, err = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert "of 5000 games" in out
+    assert "stopping; what is finished is kept" in err
+    assert err.splitlines()[-1] == "results in run; go on with: henro arena --resume run"
+    results = load(tmp_path / "run")
+    assert len(results.games) == len(list(results.records())) >= 3
+    assert all(not game.faults for game in results.games)
+    assert wait_until_gone([int(pid) for pid in pids.read_text().split()]) == []
+
+
+def test_faults_are_told_and_do_not_fail_the_run(run):
+    bad = f'name=bad,cmd="{sys.executable} -S {BASE.with_name("illegal.py")}"'
+    code, out, err = run("arena", *RUN, *FOLDER, "--bot", bad, "--json")
+    assert code == 0
+    faults = {bot["name"]: bot["faults"] for bot in json.loads(out)["bots"]}
+    assert faults == {"one": {}, "two": {}, "bad": faults["bad"]}
+    assert faults["bad"]["illegal"] >= 3
+    assert "bad (seat" in err
+    assert "illegal: play:99 is not a legal move" in err
+
+
+def test_a_component_file_reaches_game_and_bots(run, tmp_path):
+    text = components.load("shikoku").path.read_text()
+    (tmp_path / "own.toml").write_text(text.replace("7, icons = 3", "7, icons = 5"))
+    code, out, _ = run(
+        *["arena", "--game", "shikoku", "--players", "3", "--bot", "preset=greedy"],
+        *["--nodes", "5", "--components", "own.toml", *FOLDER, "--json"],
+    )
+    assert code == 0
+    standing = json.loads(out)
+    assert standing["components"] != components.load("shikoku").id
+    assert standing["bots"][0]["faults"] == {}
+    code, out, _ = run("replay", "run/games.jsonl", "--components", "own.toml")
+    assert code == 0
+    code, out, err = run("replay", "run/games.jsonl")
+    assert code == 2
+    assert "run/games.jsonl:1: " in err
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--game", "shikoku"], "--bot is needed"),
+        ([*BOTS, "--nodes", "5"], "--game is needed"),
+        (["--game", "shikoku", *BOTS], "bot one: no limit"),
+        ([*RUN, "--option", "x"], "--option x: expected key=value"),
+        ([*RUN, "--option", "x=1"], "x"),
+        ([*RUN, "--on-fault", "cry"], "random or forfeit"),
+        ([*RUN, "--games", "3"], "games must be a multiple"),
+        ([*RUN, "--players", "9"], "3 to 8 players"),
+        ([*RUN, "--game", "chess"], "chess"),
+        ([*RUN, "--bot", "name=x,cmd=./no/such/program"], "bot x: cannot start ./no/such/program"),
+        (["--resume", "nowhere"], "nowhere: no results.sqlite"),
+        (["--resume", "nowhere", "--seed", "0"], "leave out --seed"),
+    ],
+)
+def test_a_wrong_call_ends_with_2_and_says_what_is_wrong(run, args, words):
+    code, out, err = run("arena", *args)
+    assert (code, out) == (2, "")
+    assert words in err
+    assert "Traceback" not in err
+
+
+def test_without_out_the_folder_has_the_time_in_its_name(run, tmp_path):
+    code, _, err = run("arena", *RUN)
+    assert code == 0
+    (folder,) = tmp_path.glob("arena-*")
+    assert f"results in {folder.name}" in err
+
+
+def test_in_a_terminal_the_standing_is_drawn_in_place(tmp_path):
+    command = [sys.executable, "-m", "henro", "arena", *RUN, "--rounds", "3", *FOLDER]
+    done = subprocess.run(
+        [sys.executable, "-c", "import pty, sys; sys.exit(pty.spawn(sys.argv[1:]) >> 8)", *command],
+        capture_output=True,
+        cwd=tmp_path,
+        env={**os.environ, "TERM": "xterm", "COLUMNS": "100"},
+        stdin=subprocess.DEVNULL,
+        timeout=60,
+    )
+    text = done.stdout.decode()
+    assert done.returncode == 0
+    assert "6/6" in text
+    assert "\x1b[" in text
+    assert "6 of 6 games" in text
