@@ -3,8 +3,8 @@
 
 GAME ?= shikoku
 PLAYERS ?= 4
-ROUNDS ?= 20
-MOVETIME ?= 50ms
+ROUNDS ?= 300
+LIMIT ?= --nodes 1000
 PYTEST ?=
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
@@ -18,8 +18,8 @@ SOURCES := CMakeLists.txt pyproject.toml $(shell find csrc bindings -name '*.[ch
 .PHONY: match test build bench peers sanitize lint format clean
 
 match: build
-	$(BIN)/henro arena --game $(GAME) --players $(PLAYERS) --rounds $(ROUNDS) \
-	  --movetime $(MOVETIME) --concurrency 1 \
+	$(BIN)/henro arena --game $(GAME) --players $(PLAYERS) --rounds $(ROUNDS) $(LIMIT) \
+	  --concurrency 2 --out matches/$(GAME)-$(PLAYERS)p-$$(date +%Y%m%d-%H%M%S) \
 	  --bot name=henro,preset=default --bot name=flat,preset=flat \
 	  --bot name=greedy,preset=greedy --bot name=random,preset=random
 

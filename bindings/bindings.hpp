@@ -43,8 +43,10 @@ struct Playouts {
 std::string action_text(const GameHandle& game, long long action);
 Action parse_action(const GameHandle& game, const std::string& text);
 std::uint64_t seed_from(py::handle source);  // a whole number or a random generator
+void check_seat(const GameHandle& game, int seat);
+PlayoutKind playout_kind(const GameHandle& game, bool plain, std::optional<int> informed);
 Playouts run_playouts(const GameHandle& game, const StateBuffer& start, long long n,
-                      py::handle seed, bool plain);
+                      py::handle seed, PlayoutKind kind);
 
 void bind_errors(py::module_& module);
 void bind_game(py::module_& module);

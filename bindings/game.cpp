@@ -34,8 +34,20 @@ Action parse_action(const GameHandle& game, const std::string& text) {
                 quoted(text) + " is no move or chance event of " + game.facts().name);
 }
 
+void check_seat(const GameHandle& game, int seat) {
+    if (seat < 0 || seat >= game.setup().players)
+        throw Error(ErrorKind::option, "seat " + std::to_string(seat) + " is not in 0.." +
+                                           std::to_string(game.setup().players - 1));
+}
+
+PlayoutKind playout_kind(const GameHandle& game, bool plain, std::optional<int> informed) {
+    if (informed && plain) throw Error(ErrorKind::option, "plain playouts have no informed seat");
+    if (informed) check_seat(game, *informed);
+    return {plain, informed.value_or(-1)};
+}
+
 Playouts run_playouts(const GameHandle& game, const StateBuffer& start, long long n,
-                      py::handle seed, bool plain) {
+                      py::handle seed, PlayoutKind kind) {
     // Ctrl-C is heeded between slices.
     constexpr std::uint64_t kSlice = 1 << 16;
     if (n < 0) throw Error(ErrorKind::option, "the number of playouts cannot be negative");
@@ -47,7 +59,7 @@ Playouts run_playouts(const GameHandle& game, const StateBuffer& start, long lon
         {
             const py::gil_scoped_release released;
             part = game.bulk().playouts(game.tables(), copy, first, std::min(last, first + kSlice),
-                                        number, plain);
+                                        number, kind);
         }
         sum.totals.games += part.games;
         sum.totals.plies += part.plies;
@@ -167,14 +179,18 @@ void bind_game(py::module_& module) {
             py::arg("text"))
         .def(
             "playouts",
-            [](const GameHandle& g, long long n, py::handle seed, bool plain) {
+            [](const GameHandle& g, long long n, py::handle seed, bool plain,
+               std::optional<int> informed) {
                 StateBuffer start;
                 g.initial(start);
-                return run_playouts(g, start, n, seed, plain);
+                return run_playouts(g, start, n, seed, playout_kind(g, plain, informed));
             },
             py::arg("n"), py::arg("seed"), py::arg("plain") = false,
+            py::arg("informed") = py::none(),
             "Play n random games from the start without the interpreter lock. `plain` takes the\n"
-            "generic loop over legal moves instead of the game's own; results are the same.")
+            "generic loop over legal moves instead of the game's own; results are the same. The "
+            "seat\n"
+            "`informed` plays by the game's rule of thumb instead of uniformly.")
         .def(
             "__eq__",
             [](const GameHandle& a, const GameHandle& b) {

@@ -10,7 +10,8 @@ namespace {
 class PySearcher {
 public:
     PySearcher(const PyInfoSet& info, const std::string& algorithm, double exploration,
-               py::handle seed, std::uint64_t max_bytes, std::uint64_t expected_edges)
+               py::handle seed, std::uint64_t max_bytes, std::uint64_t expected_edges,
+               bool informed)
         : game_(info.game) {
         if (game_->actor(info.public_state()) != game_->observer(info.info))
             throw Error(ErrorKind::state, "seat " + std::to_string(game_->observer(info.info)) +
@@ -27,6 +28,7 @@ public:
         params.seed = seed_from(seed);
         params.max_bytes = max_bytes;
         params.expected_edges = expected_edges;
+        params.informed = informed;
         searcher_.reset(game_->bulk().searcher(game_->tables(), info.info, params));
     }
 
@@ -94,9 +96,10 @@ void bind_search(py::module_& module) {
     py::class_<PySearcher>(module, "Searcher",
                            "A search from what one seat knows; see henro.Engine.")
         .def(py::init<const PyInfoSet&, const std::string&, double, py::handle, std::uint64_t,
-                      std::uint64_t>(),
+                      std::uint64_t, bool>(),
              py::arg("information_set"), py::arg("algorithm"), py::arg("exploration"),
-             py::arg("seed"), py::arg("max_bytes"), py::arg("expected_edges") = 0)
+             py::arg("seed"), py::arg("max_bytes"), py::arg("expected_edges") = 0,
+             py::arg("informed") = false)
         .def(
             "run", &PySearcher::run, py::arg("iterations"),
             "Run without the interpreter lock; returns the iterations done, fewer only after stop.")

@@ -85,12 +85,6 @@ PyMethodDef fast_methods[] = {
      "generator."},
 };
 
-void check_seat(const GameHandle& game, int seat) {
-    if (seat < 0 || seat >= game.setup().players)
-        throw Error(ErrorKind::option, "seat " + std::to_string(seat) + " is not in 0.." +
-                                           std::to_string(game.setup().players - 1));
-}
-
 const char* node_name(int actor) {
     return actor == kTerminal ? "the game is over"
            : actor == kChance ? "a chance event is due"
@@ -273,11 +267,13 @@ void bind_state(py::module_& module) {
             "Actions applied since the initial (or deserialized) state.")
         .def(
             "playouts",
-            [](const PyState& s, long long n, py::handle seed, bool plain) {
-                return run_playouts(*s.game, s.state, n, seed, plain);
+            [](const PyState& s, long long n, py::handle seed, bool plain,
+               std::optional<int> informed) {
+                return run_playouts(*s.game, s.state, n, seed,
+                                    playout_kind(*s.game, plain, informed));
             },
             py::arg("n"), py::arg("seed"), py::arg("plain") = false,
-            "Play n random games from here; see Game.playouts.")
+            py::arg("informed") = py::none(), "Play n random games from here; see Game.playouts.")
         .def(
             "perft",
             [](const PyState& s, int depth) {

@@ -70,6 +70,8 @@ concept GameRules = requires(
     { G::public_state(info) } -> std::same_as<const typename G::State&>;  // actor, own legal moves
 
     { G::playout(tables, state, rng) } -> std::same_as<int>;  // uniform to the end; decision plies
+    // The same, but `seat` plays by a cheap rule of thumb that is better than chance.
+    { G::informed_playout(tables, state, seat, rng) } -> std::same_as<int>;
     { G::consistent(tables, position) } -> std::same_as<bool>;  // invariants of any reachable state
 };
 

@@ -39,6 +39,12 @@ struct Setup {
     std::map<std::string, std::string> options;
 };
 
+// Uniform; uniform by the generic loop over legal and apply; or with one informed seat, a number.
+struct PlayoutKind {
+    bool plain = false;
+    int informed = -1;
+};
+
 struct PlayoutTotals {
     std::uint64_t games = 0, plies = 0;                // plies: decisions only
     std::array<std::uint64_t, kMaxSeats> utilities{};  // sums, in 1/kUtilityOne
@@ -47,6 +53,7 @@ struct PlayoutTotals {
 
 struct SearchParams {
     enum class Algorithm { ismcts, flat } algorithm = Algorithm::ismcts;
+    bool informed = false;  // playouts in which the searcher's seat plays by the rule of thumb
     float exploration = 0.7f;
     std::uint64_t seed = 1;
     std::size_t max_bytes = std::size_t{64} << 20;  // of the tree
@@ -77,10 +84,9 @@ protected:
 
 struct BulkOps {
     const char* isa;
-    // Uniform playouts first..last-1, playout i from stream i of the seed; `plain` takes the slow
-    // generic loop.
+    // Playouts first..last-1, playout i from stream i of the seed.
     PlayoutTotals (*playouts)(const void* tables, const StateBuffer&, std::uint64_t first,
-                              std::uint64_t last, std::uint64_t seed, bool plain);
+                              std::uint64_t last, std::uint64_t seed, PlayoutKind kind);
     std::uint64_t (*perft)(const void* tables, const StateBuffer&, int depth);
     Searcher* (*searcher)(const void* tables, const InfoBuffer&, const SearchParams&);
     // n worlds drawn one after the other; returns a hash over them (benchmarks, signature).

@@ -42,15 +42,17 @@ struct Bulk {
     }
 
     static PlayoutTotals playouts(const void* erased, const StateBuffer& start, std::uint64_t first,
-                                  std::uint64_t last, std::uint64_t seed, bool plain) {
+                                  std::uint64_t last, std::uint64_t seed, PlayoutKind kind) {
         const Tables& tables = *static_cast<const Tables*>(erased);
         PlayoutTotals totals;
         totals.games = last - first;
         for (std::uint64_t i = first; i < last; ++i) {
             State s = as<const State>(start);
             Rng rng(seed, i);
-            totals.plies +=
-                std::uint64_t(plain ? plain_playout(tables, s, rng) : G::playout(tables, s, rng));
+            totals.plies += std::uint64_t(kind.plain ? plain_playout(tables, s, rng)
+                                          : kind.informed >= 0
+                                              ? G::informed_playout(tables, s, kind.informed, rng)
+                                              : G::playout(tables, s, rng));
             Utility utilities[G::kMaxPlayers];
             int scores[G::kMaxPlayers];
             G::utilities(tables, s, utilities);

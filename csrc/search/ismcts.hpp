@@ -109,7 +109,10 @@ private:
             step_flat(world);
         else
             descend(world);
-        G::playout(tables_, world, rng_);
+        if (params_.informed)
+            G::informed_playout(tables_, world, observer_, rng_);
+        else
+            G::playout(tables_, world, rng_);
         back_up(world);
     }
 

@@ -62,7 +62,12 @@ struct Game {
     static std::uint64_t key(const InfoSet& info) { return shikoku::key(info); }
     static const State& public_state(const InfoSet& info) { return info.shown; }
 
-    static int playout(const Tables& t, State& s, Rng& rng) { return shikoku::playout(t, s, rng); }
+    static int playout(const Tables& t, State& s, Rng& rng) {
+        return shikoku::playout(t, s, kNobody, rng);
+    }
+    static int informed_playout(const Tables& t, State& s, int seat, Rng& rng) {
+        return shikoku::playout(t, s, seat, rng);
+    }
     static bool consistent(const Tables& t, const State& s) { return shikoku::consistent(t, s); }
 
     // For people and programs; defined in text.cpp and greedy.cpp.

@@ -19,6 +19,7 @@ inline constexpr Bits kAllCards = bit(kCards + 1) - 2;
 struct Tables {
     int players = 0;
     std::array<std::uint8_t, kCards + 1> icons{};  // walking icons by card number; [0] is unused
+    std::array<std::int16_t, kCards + 1> take_rating{};  // informed playouts: what to take first
 };
 
 enum class Phase : std::uint8_t { deal, row, play, draw, take, end };

@@ -331,6 +331,7 @@ Tables Game::tables(const Setup& setup) {
             tables.icons[std::size_t(row[0])] != 0)
             fail("table 'cards': each row is a card number 1-33, each once, and its icons 1-6");
         tables.icons[std::size_t(row[0])] = std::uint8_t(row[1]);
+        tables.take_rating[std::size_t(row[0])] = std::int16_t(rate_take(int(row[0]), int(row[1])));
     }
     return tables;
 }

@@ -19,7 +19,13 @@ PRESETS: dict[str, str] = {
 }
 """What an engine can be: name -> description."""
 
-EXPLORATION = 0.5
+PLAYOUTS: dict[str, str] = {
+    "uniform": "every seat plays uniformly at random",
+    "informed": "the searching seat plays by the game's rule of thumb, the others at random",
+}
+"""How a search plays games to the end: name -> description."""
+
+EXPLORATION = 0.7
 """Weight of the exploration term in UCB1, for utilities from 0 to 1."""
 
 _SLICE_SECONDS = 0.02  # Ctrl-C, stop() and the clock are heeded this often
@@ -68,7 +74,8 @@ class Engine:
 
     `preset` is one of PRESETS. The same seed, node budget and thread count give the same result
     on every machine: one tree a thread, merged at the root. `hash_mb` bounds the memory of all
-    trees together; a full tree is searched on, but no longer grows.
+    trees together; a full tree is searched on, but no longer grows. `playouts` is one of PLAYOUTS:
+    informed if left out, uniform for the preset "flat".
     """
 
     def __init__(
@@ -79,6 +86,7 @@ class Engine:
         threads: int = 1,
         hash_mb: int = 64,
         exploration: float = EXPLORATION,
+        playouts: str | None = None,
     ) -> None:
         if preset not in PRESETS:
             raise OptionError(f"unknown preset {preset!r}; known are {', '.join(PRESETS)}")
@@ -92,12 +100,15 @@ class Engine:
             raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
         if not (math.isfinite(exploration) and exploration >= 0):
             raise OptionError(f"exploration is a number from 0, not {exploration!r}")
+        if playouts not in (None, *PLAYOUTS):
+            raise OptionError(f"playouts is one of {', '.join(PLAYOUTS)}, not {playouts!r}")
         self.game = game
         self.preset = preset
         self.seed = seed
         self.threads = threads
         self.hash_mb = hash_mb
         self.exploration = exploration
+        self.playouts = playouts or ("uniform" if preset == "flat" else "informed")
         self._stopped = threading.Event()
         self._searches = 0
 
@@ -195,7 +206,8 @@ class _Run:
                 engine.exploration,
                 _mix(engine.seed + t * 0x632BE59BD9B4E019),
                 (engine.hash_mb << 20) // threads,
-                share or int((movetime or 0.0) * _EDGES_PER_SECOND),
+                expected_edges=share or int((movetime or 0.0) * _EDGES_PER_SECOND),
+                informed=engine.playouts == "informed",
             )
             for t, share in enumerate(self._shares)
         ]
