@@ -18,8 +18,10 @@ std::uint64_t seed_from(py::handle source) {
         number = source.attr("bit_generator").attr("random_raw")();
     else if (py::hasattr(source, "getrandbits"))  // random.Random
         number = source.attr("getrandbits")(64);
-    if (!PyLong_Check(number.ptr()))
+    if (!PyIndex_Check(number.ptr()))
         throw py::type_error("a seed is a whole number or a random generator");
+    number = py::reinterpret_steal<py::object>(PyNumber_Index(number.ptr()));
+    if (!number) throw py::error_already_set();
     const std::uint64_t seed = PyLong_AsUnsignedLongLong(number.ptr());
     if (PyErr_Occurred()) {
         PyErr_Clear();
@@ -34,23 +36,25 @@ Action parse_action(const GameHandle& game, const std::string& text) {
                 quoted(text) + " is no move or chance event of " + game.facts().name);
 }
 
-void check_seat(const GameHandle& game, int seat) {
+int check_seat(const GameHandle& game, long long seat) {
     if (seat < 0 || seat >= game.setup().players)
         throw Error(ErrorKind::option, "seat " + std::to_string(seat) + " is not in 0.." +
                                            std::to_string(game.setup().players - 1));
+    return int(seat);
 }
 
-PlayoutKind playout_kind(const GameHandle& game, bool plain, std::optional<int> informed) {
+PlayoutKind playout_kind(const GameHandle& game, bool plain, std::optional<Whole> informed) {
     if (informed && plain) throw Error(ErrorKind::option, "plain playouts have no informed seat");
-    if (informed) check_seat(game, *informed);
-    return {plain, informed.value_or(-1)};
+    return {plain, informed ? check_seat(game, *informed) : -1};
 }
 
 Playouts run_playouts(const GameHandle& game, const StateBuffer& start, long long n,
                       py::handle seed, PlayoutKind kind) {
     // Ctrl-C is heeded between slices.
     constexpr std::uint64_t kSlice = 1 << 16;
-    if (n < 0) throw Error(ErrorKind::option, "the number of playouts cannot be negative");
+    if (n < 0 || n == std::numeric_limits<long long>::max())
+        throw Error(ErrorKind::option,
+                    "the number of playouts is a whole number from 0 to 2**63 - 2");
     const std::uint64_t number = seed_from(seed), last = std::uint64_t(n);
     const StateBuffer copy = start;  // the caller's state may change while the lock is released
     Playouts sum{{}, game.setup().players};
@@ -100,7 +104,9 @@ void bind_game(py::module_& module) {
     module.def("games", &list_games,
                "Names and player limits: [(name, min_players, max_players)].");
 
-    py::class_<Playouts>(module, "Playouts", "Totals of a batch of uniformly random playouts.")
+    py::class_<Playouts> playouts(module, "Playouts",
+                                  "Totals of a batch of uniformly random playouts.");
+    playouts
         .def_property_readonly(
             "games", [](const Playouts& p) { return p.totals.games; }, "Playouts done.")
         .def_property_readonly(
@@ -113,17 +119,11 @@ void bind_game(py::module_& module) {
                    " plies=" + std::to_string(p.totals.plies) + ">";
         });
 
-    py::class_<GameHandle, std::shared_ptr<GameHandle>>(
-        module, "Game", "A game at one player count with one component set; see henro.load_game.")
-        .def(py::init([](const std::string& name, int players, const std::string& components_id,
-                         const decltype(Setup::tables)& tables,
-                         const decltype(Setup::options)& options) {
-                 return std::const_pointer_cast<GameHandle>(
-                     make_game(name, {players, components_id, tables, options}));
-             }),
-             py::arg("name"), py::arg("players"), py::arg("components_id"), py::arg("tables"),
-             py::arg("options"), "Use henro.load_game, which reads and checks component files.")
-        .def_property_readonly("name", [](const GameHandle& g) { return g.facts().name; })
+    forbid_new(playouts);
+
+    py::class_<GameHandle, std::shared_ptr<GameHandle>> game(
+        module, "Game", "A game at one player count with one component set; see henro.load_game.");
+    game.def_property_readonly("name", [](const GameHandle& g) { return g.facts().name; })
         .def_property_readonly("players", [](const GameHandle& g) { return g.setup().players; })
         .def_property_readonly("min_players",
                                [](const GameHandle& g) { return g.facts().min_players; })
@@ -154,9 +154,9 @@ void bind_game(py::module_& module) {
             "The state before the first chance event.")
         .def(
             "deserialize_state",
-            [](const std::shared_ptr<GameHandle>& g, const std::string& text) {
+            [](const std::shared_ptr<GameHandle>& g, const Text& text) {
                 auto state = std::make_unique<PyState>(PyState{g, {}, {}});
-                g->parse_position(text, state->state);
+                g->parse_position(text.value, state->state);
                 return state;
             },
             py::arg("text"),
@@ -164,23 +164,23 @@ void bind_game(py::module_& module) {
             "empty. Raises PositionError naming the part and the rule it breaks.")
         .def(
             "information_set",
-            [](const std::shared_ptr<GameHandle>& g, const std::string& view) {
+            [](const std::shared_ptr<GameHandle>& g, const Text& view) {
                 auto info = std::make_unique<PyInfoSet>(PyInfoSet{g, {}});
-                g->parse_view(view, info->info);
+                g->parse_view(view.value, info->info);
                 return info;
             },
             py::arg("view"), "All that a view text says. Raises ViewError naming part and rule.")
         .def(
-            "action_to_string", [](const GameHandle& g, long long a) { return action_text(g, a); },
+            "action_to_string", [](const GameHandle& g, Whole a) { return action_text(g, a); },
             py::arg("action"))
         .def(
             "string_to_action",
-            [](const GameHandle& g, const std::string& text) { return int(parse_action(g, text)); },
+            [](const GameHandle& g, const Text& text) { return int(parse_action(g, text)); },
             py::arg("text"))
         .def(
             "playouts",
-            [](const GameHandle& g, long long n, py::handle seed, bool plain,
-               std::optional<int> informed) {
+            [](const GameHandle& g, Whole n, py::handle seed, bool plain,
+               std::optional<Whole> informed) {
                 StateBuffer start;
                 g.initial(start);
                 return run_playouts(g, start, n, seed, playout_kind(g, plain, informed));
@@ -211,17 +211,23 @@ void bind_game(py::module_& module) {
                         " players=" + std::to_string(g.setup().players) +
                         " components=" + g.setup().components_id + ">";
              })
-        .def(py::pickle(
-            [](const GameHandle& g) {
-                return py::make_tuple(g.facts().name, g.setup().players, g.setup().components_id,
-                                      g.setup().tables, g.setup().options);
-            },
-            [](const py::tuple& t) {
-                return std::const_pointer_cast<GameHandle>(make_game(
-                    t[0].cast<std::string>(),
-                    {t[1].cast<int>(), t[2].cast<std::string>(),
-                     t[3].cast<decltype(Setup::tables)>(), t[4].cast<decltype(Setup::options)>()}));
-            }));
+        .def("__reduce__", [](const GameHandle& g) {
+            const Setup& setup = g.setup();
+            return py::make_tuple(py::module_::import("henro._core").attr("make_game"),
+                                  py::make_tuple(g.facts().name, setup.players, setup.components_id,
+                                                 setup.tables, setup.options));
+        });
+    forbid_new(game);
+
+    module.def(
+        "make_game",
+        [](const std::string& name, int players, const std::string& components_id,
+           const decltype(Setup::tables)& tables, const decltype(Setup::options)& options) {
+            return std::const_pointer_cast<GameHandle>(
+                make_game(name, {players, components_id, tables, options}));
+        },
+        py::arg("name"), py::arg("players"), py::arg("components_id"), py::arg("tables"),
+        py::arg("options"), "Use henro.load_game, which reads and checks component files.");
 }
 
 }  // namespace henro::python

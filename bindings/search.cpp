@@ -32,10 +32,12 @@ public:
         searcher_.reset(game_->bulk().searcher(game_->tables(), info.info, params));
     }
 
-    std::uint64_t run(std::uint64_t iterations) {
+    std::uint64_t run(Whole iterations) {
+        if (iterations < 0)
+            throw Error(ErrorKind::option, "the number of iterations cannot be negative");
         const Busy busy(*this);
         const py::gil_scoped_release released;
-        return searcher_->run(iterations);
+        return searcher_->run(std::uint64_t(iterations.value));
     }
 
     py::list root() {
@@ -93,13 +95,9 @@ private:
 }  // namespace
 
 void bind_search(py::module_& module) {
-    py::class_<PySearcher>(module, "Searcher",
-                           "A search from what one seat knows; see henro.Engine.")
-        .def(py::init<const PyInfoSet&, const std::string&, double, py::handle, std::uint64_t,
-                      std::uint64_t, bool>(),
-             py::arg("information_set"), py::arg("algorithm"), py::arg("exploration"),
-             py::arg("seed"), py::arg("max_bytes"), py::arg("expected_edges") = 0,
-             py::arg("informed") = false)
+    py::class_<PySearcher> searcher(module, "Searcher",
+                                    "A search from what one seat knows; see henro.Engine.");
+    searcher
         .def(
             "run", &PySearcher::run, py::arg("iterations"),
             "Run without the interpreter lock; returns the iterations done, fewer only after stop.")
@@ -109,6 +107,17 @@ void bind_search(py::module_& module) {
         .def("stop", &PySearcher::stop, "Ends run() soon; from any thread.")
         .def_property_readonly("depth", &PySearcher::depth, "Longest path walked in the tree.")
         .def_property_readonly("edges", &PySearcher::edges, "Edges in the tree.");
+    forbid_new(searcher);
+
+    module.def(
+        "make_searcher",
+        [](const PyInfoSet& info, const std::string& algorithm, double exploration, py::handle seed,
+           std::uint64_t max_bytes, std::uint64_t expected_edges, bool informed) {
+            return std::make_unique<PySearcher>(info, algorithm, exploration, seed, max_bytes,
+                                                expected_edges, informed);
+        },
+        py::arg("information_set"), py::arg("algorithm"), py::arg("exploration"), py::arg("seed"),
+        py::arg("max_bytes"), py::arg("expected_edges") = 0, py::arg("informed") = false);
 }
 
 }  // namespace henro::python

@@ -91,7 +91,7 @@ const char* node_name(int actor) {
                               : "a seat is to move";
 }
 
-Action checked(const PyState& s, long long action) {
+Action checked(const PyState& s, Whole action) {
     if (s.actor() == kTerminal)
         throw Error(ErrorKind::state, "the game is over: no action can be applied");
     const std::string text = action_text(*s.game, action);
@@ -109,7 +109,7 @@ Action checked(const PyState& s, long long action) {
     return Action(action);
 }
 
-void apply(PyState& s, long long action) {
+void apply(PyState& s, Whole action) {
     const Action legal = checked(s, action);
     s.history.push_back(legal);
     s.game->apply(s.state, legal);
@@ -127,14 +127,14 @@ py::list per_seat(const PyState& s, F&& value) {
     return out;
 }
 
-std::unique_ptr<PyInfoSet> information_set(const PyState& s, int seat) {
-    check_seat(*s.game, seat);
+std::unique_ptr<PyInfoSet> information_set(const PyState& s, Whole seat) {
+    const int checked_seat = check_seat(*s.game, seat);
     auto info = std::make_unique<PyInfoSet>(PyInfoSet{s.game, {}});
-    s.game->observe(s.state, seat, info->info);
+    s.game->observe(s.state, checked_seat, info->info);
     return info;
 }
 
-std::string view(const PyState& s, int seat) {
+std::string view(const PyState& s, Whole seat) {
     return s.game->view_text(information_set(s, seat)->info);
 }
 
@@ -152,7 +152,7 @@ py::array_t<float> tensor(const PyInfoSet& info) {
     return planes;
 }
 
-py::list events(const PyState& s, long long action) {
+py::list events(const PyState& s, Whole action) {
     const Action legal = checked(s, action);
     const int subject = s.game->subject(s.state);
     const std::string name = subject < 0 ? "chance" : std::to_string(subject);
@@ -172,19 +172,17 @@ void bind_state(py::module_& module) {
         .def_property_readonly(
             "game", [](const PyState& s) { return std::const_pointer_cast<GameHandle>(s.game); })
         .def(
-            "action_to_string",
-            [](const PyState& s, long long a) { return action_text(*s.game, a); },
+            "action_to_string", [](const PyState& s, Whole a) { return action_text(*s.game, a); },
             py::arg("action"))
         .def(
             "string_to_action",
-            [](const PyState& s, const std::string& text) {
-                return int(checked(s, parse_action(*s.game, text)));
+            [](const PyState& s, const Text& text) {
+                return int(checked(s, {parse_action(*s.game, text)}));
             },
             py::arg("text"), "The action of that text; IllegalActionError if not possible here.")
         .def("apply_action", &apply, py::arg("action"))
         .def(
-            "apply",
-            [](PyState& s, const std::string& text) { apply(s, parse_action(*s.game, text)); },
+            "apply", [](PyState& s, const Text& text) { apply(s, {parse_action(*s.game, text)}); },
             py::arg("text"), "apply_action by the action's text.")
         .def(
             "chance_outcomes",
@@ -240,7 +238,7 @@ void bind_state(py::module_& module) {
         .def("information_set", &information_set, py::arg("seat"))
         .def(
             "observation_tensor",
-            [](const PyState& s, int seat) { return tensor(*information_set(s, seat)); },
+            [](const PyState& s, Whole seat) { return tensor(*information_set(s, seat)); },
             py::arg("seat"),
             "float32 array of Game.observation_tensor_shape; planes in docs/games.")
         .def("events", &events, py::arg("action"),
@@ -248,7 +246,7 @@ void bind_state(py::module_& module) {
              "(subject, text), hidden parts written '?'. The subject is a seat or 'chance'.")
         .def(
             "resample_from_infostate",
-            [](const PyState& s, int seat, py::handle seed) {
+            [](const PyState& s, Whole seat, py::handle seed) {
                 return sample(*information_set(s, seat), seed);
             },
             py::arg("seat"), py::arg("seed"), "A world the seat cannot tell from this one.")
@@ -267,8 +265,8 @@ void bind_state(py::module_& module) {
             "Actions applied since the initial (or deserialized) state.")
         .def(
             "playouts",
-            [](const PyState& s, long long n, py::handle seed, bool plain,
-               std::optional<int> informed) {
+            [](const PyState& s, Whole n, py::handle seed, bool plain,
+               std::optional<Whole> informed) {
                 return run_playouts(*s.game, s.state, n, seed,
                                     playout_kind(*s.game, plain, informed));
             },
@@ -276,7 +274,8 @@ void bind_state(py::module_& module) {
             py::arg("informed") = py::none(), "Play n random games from here; see Game.playouts.")
         .def(
             "perft",
-            [](const PyState& s, int depth) {
+            [](const PyState& s, Whole wanted) {
+                const int depth = int(std::min<long long>(wanted, 1 << 20));
                 if (depth < 0) throw Error(ErrorKind::option, "depth cannot be negative");
                 const StateBuffer start = s.state;
                 const GamePtr game = s.game;
@@ -296,21 +295,24 @@ void bind_state(py::module_& module) {
              [](const PyState& s) { return py::hash(py::str(s.game->position_text(s.state))); })
         .def("__repr__",
              [](const PyState& s) { return "<State " + s.game->position_text(s.state) + ">"; })
-        .def(py::pickle(
-            [](const PyState& s) {
-                return py::make_tuple(std::const_pointer_cast<GameHandle>(s.game),
-                                      s.game->position_text(s.state), s.history);
-            },
-            [](const py::tuple& t) {
-                PyState s{
-                    t[0].cast<std::shared_ptr<GameHandle>>(), {}, t[2].cast<std::vector<Action>>()};
-                s.game->parse_position(t[1].cast<std::string>(), s.state);
-                return s;
-            }));
+        .def("__reduce__", [](const PyState& s) {
+            return py::make_tuple(py::module_::import("henro._core").attr("_restore_state"),
+                                  py::make_tuple(std::const_pointer_cast<GameHandle>(s.game),
+                                                 s.game->position_text(s.state), s.history));
+        });
 
     for (PyMethodDef& method : fast_methods) add_fast_method(state, method);
+    forbid_new(state);
+    module.def("_restore_state", [](const std::shared_ptr<GameHandle>& game, const Text& position,
+                                    const std::vector<Action>& history) {
+        PyState s{game, {}, history};
+        game->parse_position(position.value, s.state);
+        return s;
+    });
 
-    py::class_<PyInfoSet>(module, "InformationSet", "Everything one seat knows of a position.")
+    py::class_<PyInfoSet> info_set(module, "InformationSet",
+                                   "Everything one seat knows of a position.");
+    info_set
         .def_property_readonly(
             "game", [](const PyInfoSet& i) { return std::const_pointer_cast<GameHandle>(i.game); })
         .def_property_readonly("seat", [](const PyInfoSet& i) { return i.game->observer(i.info); })
@@ -334,23 +336,22 @@ void bind_state(py::module_& module) {
             },
             "Moves of this seat when it is to move; StateError when another seat is.")
         .def(
-            "action_to_string",
-            [](const PyInfoSet& i, long long a) { return action_text(*i.game, a); },
+            "action_to_string", [](const PyInfoSet& i, Whole a) { return action_text(*i.game, a); },
             py::arg("action"))
         .def(
             "string_to_action",
-            [](const PyInfoSet& i, const std::string& text) {
-                return int(parse_action(*i.game, text));
-            },
+            [](const PyInfoSet& i, const Text& text) { return int(parse_action(*i.game, text)); },
             py::arg("text"))
         .def("sample", &sample, py::arg("seed"), "A world drawn by its exact probability.")
         .def(
             "sample_many",
-            [](const PyInfoSet& i, std::uint64_t n, py::handle seed) {
+            [](const PyInfoSet& i, Whole n, py::handle seed) {
+                if (n < 0)
+                    throw Error(ErrorKind::option, "the number of worlds cannot be negative");
                 const std::uint64_t number = seed_from(seed);
                 const PyInfoSet copy = i;
                 const py::gil_scoped_release released;
-                return copy.game->bulk().sample_many(copy.info, n, number);
+                return copy.game->bulk().sample_many(copy.info, std::uint64_t(n.value), number);
             },
             py::arg("n"), py::arg("seed"), "Draw n worlds and return a hash over them.")
         .def(
@@ -372,16 +373,12 @@ void bind_state(py::module_& module) {
         .def(
             "__repr__",
             [](const PyInfoSet& i) { return "<InformationSet " + i.game->view_text(i.info) + ">"; })
-        .def(py::pickle(
-            [](const PyInfoSet& i) {
-                return py::make_tuple(std::const_pointer_cast<GameHandle>(i.game),
-                                      i.game->view_text(i.info));
-            },
-            [](const py::tuple& t) {
-                PyInfoSet i{t[0].cast<std::shared_ptr<GameHandle>>(), {}};
-                i.game->parse_view(t[1].cast<std::string>(), i.info);
-                return i;
-            }));
+        .def("__reduce__", [](const PyInfoSet& i) {
+            const py::object game = py::cast(std::const_pointer_cast<GameHandle>(i.game));
+            return py::make_tuple(game.attr("information_set"),
+                                  py::make_tuple(i.game->view_text(i.info)));
+        });
+    forbid_new(info_set);
 }
 
 }  // namespace henro::python

@@ -66,7 +66,7 @@ public:
     }
 
 private:
-    static constexpr std::size_t kFirstSlots = 1 << 12;
+    static constexpr std::size_t kFirstSlots = 1 << 7;
     static constexpr std::size_t kMostSlots = std::size_t{1} << 31;
 
     struct Free {

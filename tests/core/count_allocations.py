@@ -27,7 +27,7 @@ def main() -> None:
             while state.is_chance_node():
                 state.apply_action(state.sample_chance(1))
             info = state.information_set(state.current_player())
-            full = _core.Searcher(info, "ismcts", 0.7, 1, 1)  # the smallest tree, soon full
+            full = _core.make_searcher(info, "ismcts", 0.7, 1, 1)  # the smallest tree, soon full
             full.run(100_000)
             loops: dict[str, tuple[Callable[[int], object], int, int]] = {
                 "playouts": (lambda n, s=state: s.playouts(n, 1), 1_000, 50_000),

@@ -81,6 +81,8 @@ public:
         read_deck();
         check_order();
         check_first_round();
+        check_taken();
+        check_drawn();
         HENRO_ASSERT(view || consistent(tables, s_));
     }
 
@@ -259,6 +261,7 @@ private:
             for (int p = 0; p < n_; ++p) size -= p == seat_ ? 0 : hidden_cards(info(), p);
         if (fields_.number("deck", 0, kCards) != size)
             fields_.fail("deck", "the cards listed leave " + std::to_string(size) + " in the deck");
+        deck_size_ = size;
         if (s_.phase == Phase::draw && size == 0)
             fields_.fail("deck", "phase draw needs a card in the deck");
         if (s_.phase == Phase::take && !s_.drew && size != 0)
@@ -275,6 +278,29 @@ private:
             fields_.fail("order", "the row gives the order " + joined(n_, ",", [&](int k) {
                                       return std::to_string(sorted.order[k]);
                                   }));
+    }
+
+    // Everybody saw a card being taken, so it is known as long as it must still be in that hand:
+    // until the taker's next play. (The last seat of the order may have drawn instead.)
+    void check_taken() const {
+        const bool playing = s_.phase == Phase::play && s_.removed != 0;
+        if (!playing && s_.phase != Phase::take) return;
+        const int first = playing ? s_.turn : 0, last = playing ? n_ - 1 : s_.turn;
+        for (int k = first; k < last; ++k)
+            if (const int p = s_.order[k]; (s_.hands[p] & s_.known) == 0)
+                fields_.fail("hands", "seat " + std::to_string(p) +
+                                          " took a card that everybody saw: write it after '+'");
+    }
+
+    // A drawn card can be named by the last seat alone until it is played. With a deck left, there
+    // was a draw in the round before.
+    void check_drawn() const {
+        if (!s_.drew && (s_.phase != Phase::play || s_.removed == 0 || deck_size_ == 0)) return;
+        const int p = s_.order[n_ - 1];
+        if (count(s_.hands[p] & s_.known) == kHandSize)
+            fields_.fail("hands",
+                         "seat " + std::to_string(p) +
+                             " drew a card that only it can name: not all stand after '+'");
     }
 
     // Nothing leaves the game before the first round ends, and nobody has taken a card before.
@@ -310,6 +336,7 @@ private:
     Fields fields_;
     State s_{};
     Bits placed_ = 0;
+    int deck_size_ = 0;
 };
 
 }  // namespace

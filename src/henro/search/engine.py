@@ -90,6 +90,9 @@ class Engine:
     ) -> None:
         if preset not in PRESETS:
             raise OptionError(f"unknown preset {preset!r}; known are {', '.join(PRESETS)}")
+        for name, value in (("threads", threads), ("hash_mb", hash_mb), ("a seed", seed)):
+            if not isinstance(value, int) or isinstance(value, bool):
+                raise OptionError(f"{name} is a whole number, not {value!r}")
         if not 1 <= threads <= 256:
             raise OptionError(f"threads is a whole number from 1 to 256, not {threads!r}")
         if not 1 <= hash_mb <= 1 << 20:
@@ -149,6 +152,8 @@ class Engine:
     def _information_set(
         self, position: State | InformationSet, seat: int | None
     ) -> InformationSet:
+        if not isinstance(position, State | InformationSet):
+            raise TypeError(f"search takes a State or an InformationSet, not {position!r:.80}")
         if position.game != self.game:
             raise OptionError(f"the engine was made for {self.game!r}, not {position.game!r}")
         actor = position.current_player()
@@ -200,7 +205,7 @@ class _Run:
         ]
         algorithm = "flat" if engine.preset == "flat" else "ismcts"
         self._searchers = [
-            _core.Searcher(
+            _core.make_searcher(
                 info,
                 algorithm,
                 engine.exploration,

@@ -1,0 +1,62 @@
+"""What a game tells the families of tests about itself: `tests/games/<name>.py`, as ADAPTER."""
+
+from collections.abc import Hashable, Mapping
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import Protocol
+
+import henro
+
+Item = Hashable
+Places = Mapping[str, tuple[Item, ...]]
+
+
+@dataclass(frozen=True)
+class Pool:
+    """Things a seat cannot place, and where they lie in one world: place -> its things.
+
+    From what the seat knows they are spread uniformly over the places, each place holding as many
+    as it does here. Equal things (tokens of a kind, say) are equal items.
+    """
+
+    places: Places
+
+    def items(self) -> list[Item]:
+        return sorted((item for things in self.places.values() for item in things), key=repr)
+
+    def sizes(self) -> dict[str, int]:
+        return {place: len(things) for place, things in self.places.items() if things}
+
+    def is_open(self) -> bool:
+        """Nothing to guess: one place, or one kind of thing."""
+        return len(self.sizes()) < 2 or len(set(self.items())) < 2
+
+
+@dataclass(frozen=True)
+class SmallCase:
+    """A position with few worlds for a seat, every one listed: position text -> probability."""
+
+    position: str
+    seat: int
+    worlds: Mapping[str, Fraction]
+
+
+class Adapter(Protocol):
+    """What the families need to know of a game beyond what its API says."""
+
+    @property
+    def kinds(self) -> frozenset[str]:
+        """Every kind of ply (see `walks.ply_kind`) that random games meet."""
+
+    @property
+    def max_state_bytes(self) -> int:
+        """The bound that the architecture sets at the largest player count."""
+
+    def max_legal(self, players: int) -> int:
+        """The largest number of moves a seat can have."""
+
+    def pools(self, state: henro.State, seat: int) -> list[Pool]:
+        """What is hidden from the seat in this position, unless a policy chose it."""
+
+    def small_cases(self, game: henro.Game) -> list[SmallCase]:
+        """Positions whose worlds can be listed, for different kinds of ply and seats."""

@@ -1,0 +1,63 @@
+"""Where something is hidden from a seat, its worlds differ; what passes as a sample is no copy."""
+
+import math
+
+from tests.families.adapter import Pool
+from tests.families.cases import Case, every_case, sized
+from tests.families.walks import positions, seats
+
+each_size = sized("per_kind", 1, 12)
+MISS = 1e-9
+"""Chance that a sound sampler leaves one thing out of one place."""
+
+
+@every_case
+@each_size
+def test_samples_differ_from_each_other_and_from_the_truth(case: Case, per_kind: int) -> None:
+    for state in positions(case, per_kind):
+        for seat in seats(case):
+            samples = [state.resample_from_infostate(seat, seed) for seed in range(30)]
+            if all(pool.is_open() for pool in case.adapter.pools(state, seat)):
+                assert all(sample == state for sample in samples)
+            else:
+                assert any(sample != state for sample in samples)
+                assert len({sample.serialize() for sample in samples}) > 1
+
+
+@every_case
+@each_size
+def test_a_sample_keeps_the_hidden_things_and_the_size_of_every_place(
+    case: Case, per_kind: int
+) -> None:
+    for state in positions(case, per_kind):
+        for seat in seats(case):
+            truth = case.adapter.pools(state, seat)
+            for seed in range(10):
+                drawn = case.adapter.pools(state.resample_from_infostate(seat, seed), seat)
+                for have, want in zip(drawn, truth, strict=True):
+                    assert have.items() == want.items()
+                    assert have.sizes() == want.sizes()
+
+
+@every_case
+@each_size
+def test_every_hidden_thing_turns_up_in_every_hidden_place(case: Case, per_kind: int) -> None:
+    for number, state in enumerate(positions(case, per_kind)):
+        seat = number % case.players
+        truth = case.adapter.pools(state, seat)
+        missing = [
+            {(item, place) for item in pool.items() for place in pool.sizes()} for pool in truth
+        ]
+        for seed in range(max(map(_samples_needed, truth), default=1)):
+            drawn = case.adapter.pools(state.resample_from_infostate(seat, seed), seat)
+            for pairs, pool in zip(missing, drawn, strict=True):
+                pairs -= {(item, place) for place in pool.sizes() for item in pool.places[place]}
+        assert not any(missing)
+
+
+def _samples_needed(pool: Pool) -> int:
+    """Samples after which the rarest pair of thing and place is missing with chance MISS."""
+    if pool.is_open():
+        return 1
+    rarest = min(pool.sizes().values()) / len(pool.items())
+    return math.ceil(math.log(MISS) / math.log1p(-rarest))
