@@ -197,7 +197,7 @@ void bind_game(py::module_& module) {
                 return a.facts().name == b.facts().name && a.setup().players == b.setup().players &&
                        a.setup().components_id == b.setup().components_id &&
                        a.setup().options == b.setup().options &&
-                       a.setup().tables == b.setup().tables;
+                       a.setup().tables == b.setup().tables && a.setup().names == b.setup().names;
             },
             py::is_operator())
         .def("__hash__",
@@ -215,19 +215,21 @@ void bind_game(py::module_& module) {
             const Setup& setup = g.setup();
             return py::make_tuple(py::module_::import("henro._core").attr("make_game"),
                                   py::make_tuple(g.facts().name, setup.players, setup.components_id,
-                                                 setup.tables, setup.options));
+                                                 setup.tables, setup.names, setup.options));
         });
     forbid_new(game);
 
     module.def(
         "make_game",
         [](const std::string& name, int players, const std::string& components_id,
-           const decltype(Setup::tables)& tables, const decltype(Setup::options)& options) {
+           const decltype(Setup::tables)& tables, const decltype(Setup::names)& names,
+           const decltype(Setup::options)& options) {
             return std::const_pointer_cast<GameHandle>(
-                make_game(name, {players, components_id, tables, options}));
+                make_game(name, {players, components_id, tables, names, options}));
         },
         py::arg("name"), py::arg("players"), py::arg("components_id"), py::arg("tables"),
-        py::arg("options"), "Use henro.load_game, which reads and checks component files.");
+        py::arg("names"), py::arg("options"),
+        "Use henro.load_game, which reads and checks component files.");
 }
 
 }  // namespace henro::python

@@ -351,7 +351,8 @@ void bind_state(py::module_& module) {
                 const std::uint64_t number = seed_from(seed);
                 const PyInfoSet copy = i;
                 const py::gil_scoped_release released;
-                return copy.game->bulk().sample_many(copy.info, std::uint64_t(n.value), number);
+                return copy.game->bulk().sample_many(copy.game->tables(), copy.info,
+                                                     std::uint64_t(n.value), number);
             },
             py::arg("n"), py::arg("seed"), "Draw n worlds and return a hash over them.")
         .def(

@@ -51,21 +51,23 @@ concept GameRules = requires(
     } -> std::convertible_to<int>;
 
     { G::initial(tables) } -> std::same_as<typename G::State>;
-    { G::actor(position) } -> std::same_as<int>;              // a seat, kChance or kTerminal
-    { G::legal(position, legal) };                            // decisions only, ascending
-    { G::is_legal(position, action) } -> std::same_as<bool>;  // decisions and chance events
+    { G::actor(position) } -> std::same_as<int>;  // a seat, kChance or kTerminal
+    { G::legal(tables, position, legal) };        // decisions only, ascending
+    { G::is_legal(tables, position, action) } -> std::same_as<bool>;  // decisions and chance events
     { G::apply(tables, state, action) };
-    { G::chance_outcomes(position, chance) };
-    { G::sample_chance(position, rng) } -> std::same_as<Action>;
-    { G::subject(position) } -> std::same_as<int>;  // seat a chance event concerns, or kChance
-    { G::visible(position, action, seat) } -> std::same_as<bool>;
+    { G::chance_outcomes(tables, position, chance) };
+    { G::sample_chance(tables, position, rng) } -> std::same_as<Action>;
+    {
+        G::subject(tables, position)
+    } -> std::same_as<int>;  // seat a chance event concerns, or kChance
+    { G::visible(tables, position, action, seat) } -> std::same_as<bool>;
 
     { G::utilities(tables, position, utilities) };  // of a finished state
     { G::scores(tables, position, ints) };
     { G::ranks(tables, position, ints) };
 
-    { G::observe(position, seat) } -> std::same_as<typename G::InfoSet>;
-    { G::sample(info, rng) } -> std::same_as<typename G::State>;
+    { G::observe(tables, position, seat) } -> std::same_as<typename G::InfoSet>;
+    { G::sample(tables, info, rng) } -> std::same_as<typename G::State>;
     { G::key(info) } -> std::same_as<std::uint64_t>;
     { G::public_state(info) } -> std::same_as<const typename G::State&>;  // actor, own legal moves
 

@@ -36,6 +36,7 @@ struct Setup {
     int players = 0;
     std::string components_id;
     std::map<std::string, std::vector<std::vector<std::int64_t>>> tables;
+    std::map<std::string, std::vector<std::string>> names;  // of the rows, where rows have names
     std::map<std::string, std::string> options;
 };
 
@@ -90,7 +91,8 @@ struct BulkOps {
     std::uint64_t (*perft)(const void* tables, const StateBuffer&, int depth);
     Searcher* (*searcher)(const void* tables, const InfoBuffer&, const SearchParams&);
     // n worlds drawn one after the other; returns a hash over them (benchmarks, signature).
-    std::uint64_t (*sample_many)(const InfoBuffer&, std::uint64_t n, std::uint64_t seed);
+    std::uint64_t (*sample_many)(const void* tables, const InfoBuffer&, std::uint64_t n,
+                                 std::uint64_t seed);
 };
 
 struct GameFacts {

@@ -17,9 +17,11 @@ concept GameTexts =
              const typename G::InfoSet& info, Action action, std::string_view text, float* planes) {
         { G::tables(setup) } -> std::same_as<typename G::Tables>;  // throws Error(component)
         { G::greedy(tables, info) } -> std::same_as<Action>;
-        { G::action_text(action) } -> std::same_as<std::string>;
-        { G::hidden_text(action) } -> std::same_as<std::string>;  // for those who may not see it
-        { G::parse_action(text) } -> std::same_as<std::optional<Action>>;
+        { G::action_text(setup, action) } -> std::same_as<std::string>;
+        {
+            G::hidden_text(setup, action)
+        } -> std::same_as<std::string>;  // for those who may not see it
+        { G::parse_action(setup, text) } -> std::same_as<std::optional<Action>>;
         { G::position_text(setup, state) } -> std::same_as<std::string>;
         { G::view_text(setup, info) } -> std::same_as<std::string>;
         { G::parse_position(setup, tables, text) } -> std::same_as<typename G::State>;
@@ -56,17 +58,17 @@ public:
     int actor(const StateBuffer& s) const override { return G::actor(state(s)); }
     int subject(const StateBuffer& s) const override {
         const int seat = G::actor(state(s));
-        return seat == kChance ? G::subject(state(s)) : seat;
+        return seat == kChance ? G::subject(tables_, state(s)) : seat;
     }
     std::size_t legal(const StateBuffer& s, Action* out) const override {
         if (G::actor(state(s)) < 0) return 0;
         List<Action, G::kMaxLegal> legal;
-        G::legal(state(s), legal);
+        G::legal(tables_, state(s), legal);
         std::copy(legal.begin(), legal.end(), out);
         return legal.size();
     }
     bool is_legal(const StateBuffer& s, Action a) const override {
-        return G::is_legal(state(s), a);
+        return G::is_legal(tables_, state(s), a);
     }
     void apply(StateBuffer& s, Action a) const override {
         State next = state(s);
@@ -78,12 +80,12 @@ public:
         out.clear();
         if (G::actor(state(s)) != kChance) return;
         List<ChanceOutcome, G::kMaxChance> outcomes;
-        G::chance_outcomes(state(s), outcomes);
+        G::chance_outcomes(tables_, state(s), outcomes);
         out.assign(outcomes.begin(), outcomes.end());
     }
     Action sample_chance(const StateBuffer& s, std::uint64_t seed) const override {
         Rng rng(seed);
-        return G::sample_chance(state(s), rng);
+        return G::sample_chance(tables_, state(s), rng);
     }
     void utilities(const StateBuffer& s, Utility* out) const override {
         G::utilities(tables_, state(s), out);
@@ -97,7 +99,7 @@ public:
     }
 
     void observe(const StateBuffer& s, int seat, InfoBuffer& out) const override {
-        put(out, G::observe(state(s), seat));
+        put(out, G::observe(tables_, state(s), seat));
     }
     int observer(const InfoBuffer& i) const override { return int(info(i).seat); }
     void public_state(const InfoBuffer& i, StateBuffer& out) const override {
@@ -105,17 +107,18 @@ public:
     }
     void sample(const InfoBuffer& i, std::uint64_t seed, StateBuffer& out) const override {
         Rng rng(seed);
-        put(out, G::sample(info(i), rng));
+        put(out, G::sample(tables_, info(i), rng));
     }
     std::uint64_t key(const InfoBuffer& i) const override { return G::key(info(i)); }
     Action greedy(const InfoBuffer& i) const override { return G::greedy(tables_, info(i)); }
 
-    std::string action_text(Action a) const override { return G::action_text(a); }
+    std::string action_text(Action a) const override { return G::action_text(setup_, a); }
     std::optional<Action> parse_action(std::string_view text) const override {
-        return G::parse_action(text);
+        return G::parse_action(setup_, text);
     }
     std::string event_text(const StateBuffer& s, Action a, int seat) const override {
-        return G::visible(state(s), a, seat) ? G::action_text(a) : G::hidden_text(a);
+        return G::visible(tables_, state(s), a, seat) ? G::action_text(setup_, a)
+                                                      : G::hidden_text(setup_, a);
     }
     std::string position_text(const StateBuffer& s) const override {
         return G::position_text(setup_, state(s));

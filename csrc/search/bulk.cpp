@@ -30,11 +30,11 @@ struct Bulk {
             const int seat = G::actor(s);
             if (seat == kTerminal) return plies;
             if (seat == kChance) {
-                G::apply(tables, s, G::sample_chance(s, rng));
+                G::apply(tables, s, G::sample_chance(tables, s, rng));
                 continue;
             }
             List<Action, G::kMaxLegal> legal;
-            G::legal(s, legal);
+            G::legal(tables, s, legal);
             G::apply(tables, s, legal[std::size_t(rng.below(int(legal.size())))]);
             HENRO_ASSERT(G::consistent(tables, s));
             ++plies;
@@ -76,11 +76,11 @@ struct Bulk {
         };
         if (seat == kChance) {
             List<ChanceOutcome, G::kMaxChance> outcomes;
-            G::chance_outcomes(s, outcomes);
+            G::chance_outcomes(tables, s, outcomes);
             for (const ChanceOutcome& outcome : outcomes) visit(outcome.action);
         } else {
             List<Action, G::kMaxLegal> legal;
-            G::legal(s, legal);
+            G::legal(tables, s, legal);
             for (const Action a : legal) visit(a);
         }
         return leaves;
@@ -95,11 +95,13 @@ struct Bulk {
         return new Ismcts<G>(*static_cast<const Tables*>(tables), as<const InfoSet>(info), params);
     }
 
-    static std::uint64_t sample_many(const InfoBuffer& info, std::uint64_t n, std::uint64_t seed) {
+    static std::uint64_t sample_many(const void* tables, const InfoBuffer& info, std::uint64_t n,
+                                     std::uint64_t seed) {
         Rng rng(seed);
         std::uint64_t hash = 0;
         for (std::uint64_t i = 0; i < n; ++i)
-            hash = mix64(hash ^ hash_bytes(G::sample(as<const InfoSet>(info), rng)));
+            hash = mix64(hash ^ hash_bytes(G::sample(*static_cast<const Tables*>(tables),
+                                                     as<const InfoSet>(info), rng)));
         return hash;
     }
 

@@ -53,7 +53,7 @@ public:
           tree_(params.max_bytes, params.expected_edges) {
         observer_ = G::actor(G::public_state(info));
         List<Action, G::kMaxLegal> legal;
-        G::legal(G::public_state(info), legal);
+        G::legal(tables, G::public_state(info), legal);
         for (const Action a : legal) root_.push({a});
     }
 
@@ -104,7 +104,7 @@ private:
     void iterate() {
         tree_.reserve();
         path_.clear();
-        State world = G::sample(info_, rng_);
+        State world = G::sample(tables_, info_, rng_);
         if (params_.algorithm == SearchParams::Algorithm::flat)
             step_flat(world);
         else
@@ -131,8 +131,8 @@ private:
             const int seat = G::actor(world);
             if (seat == kTerminal) break;
             if (seat == kChance) {
-                choice = {G::sample_chance(world, rng_), kNone, false};
-                if (!G::visible(world, choice.action, observer_)) {
+                choice = {G::sample_chance(tables_, world, rng_), kNone, false};
+                if (!G::visible(tables_, world, choice.action, observer_)) {
                     G::apply(tables_, world, choice.action);
                     continue;  // unseen by the observer: the same node of the tree
                 }
@@ -165,7 +165,7 @@ private:
 
     Choice choose(const State& world, Tree::Id node) {
         List<Action, G::kMaxLegal> legal;
-        G::legal(world, legal);
+        G::legal(tables_, world, legal);
         const int n = int(legal.size());
         std::array<Tree::Id, G::kMaxLegal> ids;
         int missing = 0;

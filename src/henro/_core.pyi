@@ -120,6 +120,7 @@ def make_game(
     players: int,
     components_id: str,
     tables: Mapping[str, Sequence[Sequence[int]]],
+    names: Mapping[str, Sequence[str]],
     options: Mapping[str, str],
 ) -> Game: ...
 def make_searcher(

@@ -102,12 +102,12 @@ def test_a_pickled_game_keeps_its_components(other_game: henro.Game) -> None:
 def test_the_core_checks_the_tables_it_is_given() -> None:
     make = _core.make_game
     with pytest.raises(ComponentError, match="needs the one table 'cards'"):
-        make("shikoku", 4, "id", {}, {})
+        make("shikoku", 4, "id", {}, {}, {})
     with pytest.raises(ComponentError, match="33 rows"):
-        make("shikoku", 4, "id", {"cards": [[1, 1]]}, {})
+        make("shikoku", 4, "id", {"cards": [[1, 1]]}, {}, {})
     with pytest.raises(ComponentError, match="each once, and its icons 1-6"):
-        make("shikoku", 4, "id", {"cards": [[1, 1]] * 33}, {})
+        make("shikoku", 4, "id", {"cards": [[1, 1]] * 33}, {}, {})
     with pytest.raises(OptionError, match="3 to 8 players"):
-        make("shikoku", 99, "id", {}, {})
+        make("shikoku", 99, "id", {}, {}, {})
     with pytest.raises(UnknownGameError, match="'go'"):
-        make("go", 4, "id", {}, {})
+        make("go", 4, "id", {}, {}, {})

@@ -30,24 +30,29 @@ struct Game {
 
     static State initial(const Tables& tables) { return shikoku::initial(tables); }
     static int actor(const State& s) { return shikoku::actor(s); }
-    static bool is_legal(const State& s, Action a) { return shikoku::is_legal(s, a); }
-    static int subject(const State& s) { return shikoku::subject(s); }
-    static bool visible(const State& s, Action a, int seat) { return shikoku::visible(s, a, seat); }
+    static bool is_legal(const Tables&, const State& s, Action a) {
+        return shikoku::is_legal(s, a);
+    }
+    static int subject(const Tables&, const State& s) { return shikoku::subject(s); }
+    static bool visible(const Tables&, const State& s, Action a, int seat) {
+        return shikoku::visible(s, a, seat);
+    }
 
-    static void legal(const State& s, List<Action, kMaxLegal>& out) {
+    static void legal(const Tables&, const State& s, List<Action, kMaxLegal>& out) {
         const Action first = make_action(kind_to_act(s), 1);
         for_each_bit(choices(s), [&](int card) { out.push(Action(first + card - 1)); });
     }
 
     static void apply(const Tables& tables, State& s, Action a) { shikoku::apply(tables, s, a); }
 
-    static void chance_outcomes(const State& s, List<ChanceOutcome, kMaxChance>& out) {
+    static void chance_outcomes(const Tables&, const State& s,
+                                List<ChanceOutcome, kMaxChance>& out) {
         const double probability = 1.0 / count(s.deck);
         const Action first = make_action(kind_to_act(s), 1);
         for_each_bit(s.deck, [&](int card) { out.push({Action(first + card - 1), probability}); });
     }
 
-    static Action sample_chance(const State& s, Rng& rng) {
+    static Action sample_chance(const Tables&, const State& s, Rng& rng) {
         return make_action(kind_to_act(s), select(s.deck, rng.below(count(s.deck))));
     }
 
@@ -57,8 +62,12 @@ struct Game {
     static void scores(const Tables& t, const State& s, int* out) { shikoku::scores(t, s, out); }
     static void ranks(const Tables& t, const State& s, int* out) { shikoku::ranks(t, s, out); }
 
-    static InfoSet observe(const State& s, int seat) { return shikoku::observe(s, seat); }
-    static State sample(const InfoSet& info, Rng& rng) { return shikoku::sample(info, rng); }
+    static InfoSet observe(const Tables&, const State& s, int seat) {
+        return shikoku::observe(s, seat);
+    }
+    static State sample(const Tables&, const InfoSet& info, Rng& rng) {
+        return shikoku::sample(info, rng);
+    }
     static std::uint64_t key(const InfoSet& info) { return shikoku::key(info); }
     static const State& public_state(const InfoSet& info) { return info.shown; }
 
@@ -73,9 +82,9 @@ struct Game {
     // For people and programs; defined in text.cpp and greedy.cpp.
     static Tables tables(const Setup& setup);
     static Action greedy(const Tables& tables, const InfoSet& info);
-    static std::string action_text(Action a);
-    static std::string hidden_text(Action a);
-    static std::optional<Action> parse_action(std::string_view text);
+    static std::string action_text(const Setup& setup, Action a);
+    static std::string hidden_text(const Setup& setup, Action a);
+    static std::optional<Action> parse_action(const Setup& setup, std::string_view text);
     static std::string position_text(const Setup& setup, const State& s);
     static std::string view_text(const Setup& setup, const InfoSet& info);
     static State parse_position(const Setup& setup, const Tables& tables, std::string_view text);

@@ -363,13 +363,15 @@ Tables Game::tables(const Setup& setup) {
     return tables;
 }
 
-std::string Game::action_text(Action a) {
+std::string Game::action_text(const Setup&, Action a) {
     return std::string(kKindNames[int(kind_of(a))]) + ":" + std::to_string(card_of(a));
 }
 
-std::string Game::hidden_text(Action a) { return std::string(kKindNames[int(kind_of(a))]) + ":?"; }
+std::string Game::hidden_text(const Setup&, Action a) {
+    return std::string(kKindNames[int(kind_of(a))]) + ":?";
+}
 
-std::optional<Action> Game::parse_action(std::string_view text) {
+std::optional<Action> Game::parse_action(const Setup&, std::string_view text) {
     const std::size_t colon = text.find(':');
     if (colon == std::string_view::npos) return std::nullopt;
     const std::string_view number = text.substr(colon + 1);
