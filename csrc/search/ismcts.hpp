@@ -97,6 +97,7 @@ private:
         Action action;
         Tree::Id edge;
         bool fresh;  // not tried before from this node
+        bool sealed = false;
     };
     static constexpr std::size_t kMaxPath = 256;
     static constexpr Tree::Id kNone = 0xffffffffu;
@@ -138,7 +139,11 @@ private:
                 }
                 choice.edge = find_or_insert(node, choice.action);
             } else {
-                choice = choose(world, node);
+                choice = choose(world, seat, node);
+                if (choice.sealed) {  // chosen without the tree and unseen by the observer
+                    G::apply(tables_, world, choice.action);
+                    continue;
+                }
             }
             if (path_.size() == 0) root_move_ = root_index(choice.action);
             G::apply(tables_, world, choice.action);
@@ -163,10 +168,12 @@ private:
         return edge;
     }
 
-    Choice choose(const State& world, Tree::Id node) {
+    Choice choose(const State& world, int seat, Tree::Id node) {
         List<Action, G::kMaxLegal> legal;
         G::legal(tables_, world, legal);
         const int n = int(legal.size());
+        if (seat != observer_ && !G::visible(tables_, world, legal[0], observer_))
+            return {legal[std::size_t(rng_.below(n))], kNone, false, true};
         std::array<Tree::Id, G::kMaxLegal> ids;
         int missing = 0;
         for (int i = 0; i < n; ++i) {
