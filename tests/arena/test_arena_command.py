@@ -2,18 +2,22 @@
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
 import time
 from collections import Counter
+from datetime import datetime
+from importlib import import_module
 from pathlib import Path
 
 import pytest
 
-from henro import components
+from henro import cli, components
 from henro.arena import load
 
+arena_command = import_module("henro.cli.arena")  # henro.cli.arena is the function
 BASE = Path(__file__).parents[1] / "protocol" / "bots" / "base.py"
 BOTS = [
     text
@@ -93,14 +97,16 @@ def test_a_run_prints_progress_as_lines_and_the_standing_at_the_end(run):
     head, titles, *rows = out.splitlines()
     assert head.startswith("shikoku, 4 players, shikoku/default@")
     assert head.endswith(": 6 of 6 games, 3 of 3 rounds complete")
-    assert titles.split() == ["bot", "games", "win", "share", "score", "rank", "ms/move", "faults"]
+    assert titles.split() == ["bot", "games", "win", "share", "score", "rank", "ms/move"]
     assert {row.split()[0] for row in rows[:2]} == {"one", "two"}
     assert "even win share" in rows[2]
+    assert rows[3] == "faults: none"
     assert rows[-1].split()[-1] in ("open", "better", "worse")
     assert err.splitlines()[0] == "playing 6 games in run"
     assert err.splitlines()[-2].startswith("6/6 games")
     assert err.splitlines()[-1] == "results in run"
     assert "\x1b" not in out + err
+    assert not re.search(" $", out + err, re.MULTILINE)
 
 
 def test_json_is_all_there_is_on_standard_output(run, tmp_path):
@@ -162,15 +168,22 @@ def test_ctrl_c_keeps_what_is_done_and_leaves_no_bot_behind(henro, tmp_path, num
     assert wait_until_gone([int(pid) for pid in pids.read_text().split()]) == []
 
 
-def test_faults_are_told_and_do_not_fail_the_run(run):
-    bad = f'name=bad,cmd="{sys.executable} -S {BASE.with_name("illegal.py")}"'
-    code, out, err = run("arena", *RUN, *FOLDER, "--bot", bad, "--json")
+def test_faults_and_error_lines_are_told_once_and_counted_and_do_not_fail_the_run(run):
+    bad = f'name=bad,cmd="{sys.executable} -S {BASE.with_name("complains.py")}"'
+    code, out, err = run("arena", *RUN, *FOLDER, "--bot", bad, "--rounds", "2")
     assert code == 0
-    faults = {bot["name"]: bot["faults"] for bot in json.loads(out)["bots"]}
-    assert faults == {"one": {}, "two": {}, "bad": faults["bad"]}
-    assert faults["bad"]["illegal"] >= 3
-    assert "bad (seat" in err
-    assert "illegal: play:99 is not a legal move" in err
+    assert re.search(r"^faults of bad: \d+ illegal\nerror lines of bad: \d+\n\n", out, re.MULTILINE)
+    news = [line for line in err.splitlines() if line.startswith(("fault:", "error:"))]
+    assert len(news) == 2
+    assert re.search(r"bad \(seat \d\) illegal: pass is not a legal move", news[0])
+    assert re.search(r"bad \(seat \d\) says: view no idea what this means", news[1])
+    code, out, _ = run("arena", "--resume", "run", "--json")
+    bots = {bot["name"]: bot for bot in json.loads(out)["bots"]}
+    assert [bots[name]["complaints"] for name in ("one", "two")] == [0, 0]
+    assert bots["bad"]["complaints"] == bots["bad"]["faults"]["illegal"] >= 6
+    code, out, _ = run("replay", "run")
+    assert code == 0
+    assert "error lines" in out
 
 
 def test_a_component_file_reaches_game_and_bots(run, tmp_path):
@@ -196,10 +209,19 @@ def test_a_component_file_reaches_game_and_bots(run, tmp_path):
     [
         (["--game", "shikoku"], "--bot is needed"),
         ([*BOTS, "--nodes", "5"], "--game is needed"),
-        (["--game", "shikoku", *BOTS], "bot one: no limit"),
+        (
+            ["--game", "shikoku", *BOTS],
+            "bot one: no limit for its moves; give --nodes, --movetime or --tc for all bots",
+        ),
+        (["--game", "chess", *BOTS], "unknown game 'chess'"),
+        (["--game", "shikoku", "--players", "9", *BOTS], "3 to 8 players"),
+        (["--game", "shikoku", "--bot", "preset=clever"], "no preset clever"),
+        (["--game", "shikoku", *BOTS, *BOTS], "the name one is given twice"),
+        ([*RUN, "--bot", "preset=flat,option.Level=11"], "option Level is a number from 1 to 10"),
+        ([*RUN, "--movetime", "0"], "movetime in ms must be at least 1"),
         ([*RUN, "--option", "x"], "--option x: expected key=value"),
         ([*RUN, "--option", "x=1"], "x"),
-        ([*RUN, "--on-fault", "cry"], "random or forfeit"),
+        ([*RUN, "--on-fault", "cry"], "on-fault must be random or forfeit"),
         ([*RUN, "--games", "3"], "games must be a multiple"),
         ([*RUN, "--players", "9"], "3 to 8 players"),
         ([*RUN, "--game", "chess"], "chess"),
@@ -208,11 +230,18 @@ def test_a_component_file_reaches_game_and_bots(run, tmp_path):
         (["--resume", "nowhere", "--seed", "0"], "leave out --seed"),
     ],
 )
-def test_a_wrong_call_ends_with_2_and_says_what_is_wrong(run, args, words):
-    code, out, err = run("arena", *args)
-    assert (code, out) == (2, "")
+def test_a_wrong_call_ends_with_2_says_what_is_wrong_and_leaves_nothing(
+    monkeypatch, capsys, tmp_path, args, words
+):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, "argv", ["henro", "arena", *args])
+    with pytest.raises(SystemExit) as ended:
+        cli.main()
+    out, err = capsys.readouterr()
+    assert (ended.value.code, out) == (2, "")
     assert words in err
-    assert "Traceback" not in err
+    assert err.count("\n") == 1
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_without_out_the_folder_has_the_time_in_its_name(run, tmp_path):
@@ -220,6 +249,36 @@ def test_without_out_the_folder_has_the_time_in_its_name(run, tmp_path):
     assert code == 0
     (folder,) = tmp_path.glob("arena-*")
     assert f"results in {folder.name}" in err
+
+
+def test_a_folder_with_the_time_in_its_name_is_never_shared(monkeypatch, tmp_path):
+    class Noon(datetime):
+        @classmethod
+        def now(cls):
+            return cls(2026, 1, 2, 12)
+
+    monkeypatch.setattr(arena_command, "datetime", Noon)
+    monkeypatch.chdir(tmp_path)
+    names = ["arena-20260102-120000", "arena-20260102-120000-2", "arena-20260102-120000-3"]
+    with arena_command._new_folder() as first, arena_command._new_folder() as second:
+        (first / "games.jsonl").touch()
+        with arena_command._new_folder() as third:
+            assert [str(folder) for folder in (first, second, third)] == names
+    assert [path.name for path in tmp_path.iterdir()] == names[:1]
+
+
+def test_a_run_that_is_stopped_before_it_begins_says_so_and_leaves_nothing(henro, tmp_path):
+    program = "import time; open('started', 'w'); time.sleep(60)"
+    bot = f'name=never,cmd={sys.executable} -c "{program}"'
+    process = henro("arena", "--game", "shikoku", "--bot", bot, "--nodes", "1")
+    deadline = time.monotonic() + 20
+    while not (tmp_path / "started").exists() and time.monotonic() < deadline:
+        time.sleep(0.01)
+    os.kill(process.pid, signal.SIGINT)
+    _, err = process.communicate(timeout=20)
+    assert process.returncode == 1
+    assert err.splitlines()[-1] == "stopped before the first game; there are no results"
+    assert [path.name for path in tmp_path.iterdir()] == ["started"]
 
 
 def test_in_a_terminal_the_standing_is_drawn_in_place(tmp_path):

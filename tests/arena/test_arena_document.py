@@ -14,8 +14,8 @@ from henro.arena import BotStanding, Estimate, PairStanding, Standing
 from henro.arena.run import SEED_BITS
 from henro.arena.schedule import CANDIDATES
 from henro.arena.store import SCHEMA_VERSION
-from henro.protocol import Fault, GameRecord, Limits
-from henro.protocol.types import FaultKind
+from henro.protocol import Complaint, Fault, GameRecord, Limits
+from henro.protocol.types import MAX_COMPLAINTS, FaultKind
 
 PAGE = (Path(__file__).parents[2] / "docs" / "arena.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -84,7 +84,7 @@ def test_the_examples_run_as_shown_and_in_order(henro, folder, monkeypatch, caps
 @pytest.mark.parametrize(
     ("title", "kinds"),
     [
-        ("Records", [GameRecord, Fault]),
+        ("Records", [GameRecord, Fault, Complaint]),
         ("For programs", [Standing, BotStanding, PairStanding, Estimate]),
     ],
 )
@@ -115,6 +115,9 @@ def test_every_fault_and_the_numbers_in_the_text_are_those_of_the_program():
     limits = Limits(nodes=1)
     assert f"({limits.timemargin_ms})" in section("Bots")
     assert f"may take {limits.untimed_ms // 1000} seconds" in section("Bots")
+    assert MAX_COMPLAINTS == 10
+    assert "at most ten of a seat" in section("Faults")
+    assert "at most ten of a seat" in section("Records")
     assert f"Of {CANDIDATES} draws" in section("Rounds, seats and deals")
     assert f"{SEED_BITS} bits" in section("Seed")
     assert f"schema, {SCHEMA_VERSION}." in section("Database")

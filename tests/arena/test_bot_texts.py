@@ -4,8 +4,9 @@ import sys
 
 import pytest
 
-from henro.arena import ArenaConfig, parse_bot
-from henro.arena.config import first_difference, parse_clock, parse_options, parse_time
+from henro import PRESETS
+from henro.arena import ArenaConfig, Bot, parse_bot
+from henro.arena.config import SEARCHLESS, first_difference, parse_clock, parse_options, parse_time
 from henro.errors import OptionError
 from henro.protocol.types import Limits
 
@@ -59,6 +60,8 @@ def test_limits_of_a_bot_replace_those_of_the_run():
         ("preset=greedy,nodes=many", "bot greedy: nodes many"),
         ("preset=greedy,nodes=0", "nodes must be at least 1"),
         ("preset=greedy,movetime=1m", "movetime 1m"),
+        ("preset=greedy,movetime=0", "movetime in ms must be at least 1"),
+        ("preset=greedy,tc=0+1", "the time of tc in ms must be at least 1"),
         ("preset=greedy,tc=5/3", "tc 5/3"),
         ("preset=greedy,name=" + "x" * 41, "1 to 40 printable characters"),
         ("preset=greedy,name=", "1 to 40 printable characters"),
@@ -70,9 +73,34 @@ def test_a_wrong_text_is_refused_with_the_place(text, words):
     assert words in str(error.value)
 
 
-def test_a_bot_needs_some_limit():
-    with pytest.raises(OptionError, match="bot greedy: no limit"):
-        parse_bot("preset=greedy", {}, None)
+def test_a_bot_that_searches_needs_some_limit():
+    assert set(SEARCHLESS) < set(PRESETS)
+    for name in SEARCHLESS:
+        assert parse_bot(f"preset={name}", {}).move_limits().nodes == 1
+    for text in ("preset=flat", "cmd=flat"):
+        found = parse_bot(text, {})
+        with pytest.raises(OptionError, match=r"bot flat: no limit .*--nodes, --movetime or --tc"):
+            found.move_limits()
+
+
+def test_a_preset_gets_its_seed_from_the_run_unless_it_has_its_own():
+    assert bot("preset=flat,option.Hash=8").seeded
+    assert not bot("preset=flat,option.Seed=1").seeded
+    assert not bot("cmd=henro bot").seeded
+
+
+def test_the_identity_of_a_run_has_the_names_and_texts_of_the_command_line(tmp_path):
+    bots = [
+        bot("name=a,preset=flat,tc=2:30+0.5,movetime=1s,timemargin=7,option.Seed=3"),
+        Bot(name="b", preset="greedy"),
+    ]
+    identity = ArenaConfig(game="shikoku", bots=bots, rounds=1, out=tmp_path).identity()
+    assert identity["on-fault"] == "random"
+    assert identity["bots"] == ["a", "b"]
+    a = identity["bot"]["a"]
+    assert (a["tc"], a["movetime"], a["timemargin"]) == ("150+0.5", "1000ms", 7)
+    assert a["option"] == {"Seed": "3"}
+    assert not any("_" in name for name in [*identity, *a, *identity["bot"]["b"]])
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from henro import cli
 from henro.arena import Arena, load, read_records, replay
 from henro.arena.records import decode
 from henro.errors import RecordError
-from henro.protocol import Fault, GameRecord
+from henro.protocol import Complaint, Fault, GameRecord
 
 
 @pytest.fixture(scope="module")
@@ -81,6 +81,7 @@ records = st.builds(
     ranks=st.lists(seats, max_size=3),
     utilities=st.lists(st.floats(0, 1), max_size=3),
     faults=st.lists(st.builds(Fault, seats, seats, st.just("crash"), texts), max_size=2),
+    complaints=st.lists(st.builds(Complaint, seats, seats, texts), max_size=2),
     times_ms=st.lists(st.none() | seats, max_size=5),
     started=texts,
 )
@@ -142,6 +143,8 @@ def replay_all(path):
         (lambda r: {"termination": "normal"}, "termination: 'normal' with 1 faults"),
         (lambda r: {"faults": [Fault(3, 0, "crash", "")]}, r"faults\[0\].seat: 3"),
         (lambda r: {"faults": [Fault(0, 999, "crash", "")]}, r"faults\[0\].ply: 999"),
+        (lambda r: {"complaints": [Complaint(3, 0, "")]}, r"complaints\[0\].seat: 3"),
+        (lambda r: {"complaints": [Complaint(0, 999, "")]}, r"complaints\[0\].ply: 999"),
         (lambda r: {"termination": "abandoned"}, "scores: expected 0"),
     ],
 )
@@ -213,6 +216,38 @@ def test_one_seat_sees_no_hidden_card(command, file, record):
     assert "deal:?" in out
     assert all(text in out for text in record.moves[:3])
     assert not any(text in out for text in record.moves[3:9])
+
+
+def test_a_complaint_is_shown_at_its_ply_to_all_but_other_seats(command, record, tmp_path):
+    sad = msgspec.structs.replace(record, complaints=[Complaint(1, 20, "view I do not see")])
+    (tmp_path / "sad.jsonl").write_bytes(msgspec.json.encode(sad) + b"\n")
+    name = record.bots[1]
+    _, out, _ = command(tmp_path / "sad.jsonl")
+    lines = out.splitlines()
+    shown = lines.index(f"      error: p1 {name} says: view I do not see")
+    assert lines[shown - 1].split()[0] == "20"
+    for seat, expected in ((0, False), (1, True)):
+        _, out, _ = command(tmp_path / "sad.jsonl", "--seat", seat)
+        assert ("I do not see" in out) == expected
+        _, out, _ = command(tmp_path / "sad.jsonl", "--seat", seat, "--json")
+        assert bool(json.loads(out)["complaints"]) == expected
+
+
+def test_a_results_folder_stands_for_its_records(command, file):
+    assert command(file.parent) == command(file)
+    assert command(f"{file.parent}:2") == command(f"{file}:2")
+    code, _, err = command(file.parent.parent)
+    assert code == 2
+    assert "games.jsonl: No such file" in err
+
+
+def test_a_record_of_another_component_set_asks_for_its_file(command, file, record, tmp_path):
+    other = msgspec.structs.replace(record, components="shikoku/own@000000000000")
+    (tmp_path / "own.jsonl").write_bytes(msgspec.json.encode(other) + b"\n")
+    for args in ([], ["--components", "shikoku/default"]):
+        code, _, err = command(tmp_path / "own.jsonl", *args)
+        assert code == 2
+        assert err.endswith("; give the set that was played with by --components FILE\n")
 
 
 def test_a_position_is_shown_by_ply_and_can_be_read_back(command, file, record):

@@ -1,5 +1,6 @@
 """A run plays the schedule, keeps what is done, and lets no bot spoil it."""
 
+import sys
 from collections import Counter
 from threading import Timer
 from time import monotonic
@@ -8,8 +9,9 @@ import msgspec
 import pytest
 
 import henro
+from henro import components
 from henro.arena import Arena, load, parse_bot, replay
-from henro.arena.schedule import schedule
+from henro.arena.schedule import Pairing, bot_seed, deal_seed, schedule
 from henro.errors import HenroError, OptionError, ProtocolError
 
 
@@ -80,11 +82,44 @@ def test_one_bot_may_play_all_seats(config, mock_bot):
     assert (standing.games_done, standing.bots[0].seats, standing.pairs) == (3, 9, [])
 
 
-def test_presets_play(config):
+def test_presets_play_and_repeat_whatever_the_concurrency_and_the_stops(config, tmp_path):
     bots = [parse_bot(f"preset={preset}", {"nodes": "20"}, None) for preset in henro.PRESETS]
-    standing = Arena(config(bots=bots, players=len(bots), rounds=1)).run()
+    run = config(bots=bots, players=len(bots), rounds=1)
+    standing = Arena(run).run()
     assert standing.complete
     assert {bot.name: bot.faults for bot in standing.bots} == {name: {} for name in henro.PRESETS}
+    whole = games_of(run.out)
+    again = msgspec.structs.replace(run, out=tmp_path / "again")
+    Arena(again).run()
+    assert games_of(again.out) == whole
+    stopped = msgspec.structs.replace(run, concurrency=2, out=tmp_path / "stopped")
+    arena = Arena(stopped)
+    arena.run(lambda update: arena.stop() if update.games_done == 1 else None)
+    Arena(msgspec.structs.replace(stopped, concurrency=1)).run()
+    assert games_of(stopped.out) == whole
+
+
+def test_no_two_seats_of_a_preset_draw_the_same_lots(config):
+    Arena(config(bots=[parse_bot("preset=random", {})], rounds=1)).run()
+    (record,) = load(config().out).records()
+    drawn = {seat: [] for seat in range(3)}
+    for state, text in replay(record):
+        if text is not None and not state.is_chance_node() and len(state.legal_actions()) == 3:
+            place = [state.action_to_string(action) for action in state.legal_actions()].index(text)
+            drawn[state.current_player()].append(place)
+    shortest = min(map(len, drawn.values()))
+    assert shortest > 5
+    assert len({tuple(places[:shortest]) for places in drawn.values()}) == 3
+
+
+def test_the_seeds_of_bots_differ_by_game_and_seat_and_from_those_of_deals():
+    pairings = [Pairing(number, rotation, (0,)) for number in (1, 2) for rotation in (0, 1)]
+    seeds = [bot_seed("7", pairing, seat) for pairing in pairings for seat in range(8)]
+    assert len(set(seeds)) == 32
+    assert all(0 <= seed < 10**18 for seed in seeds)
+    assert seeds == [bot_seed("7", pairing, seat) for pairing in pairings for seat in range(8)]
+    deals = [deal_seed("7", number) for number in (1, 2)]
+    assert not any(seed.to_bytes(7, "little") in deal for seed in seeds for deal in deals)
 
 
 @pytest.mark.parametrize(
@@ -94,7 +129,7 @@ def test_presets_play(config):
         ("crash", "crash"),
         ("bad_bytes", "protocol"),
         ("flood_lines", "protocol"),
-        ("early", "protocol"),
+        ("twice", "protocol"),
     ],
 )
 def test_a_faulty_bot_is_data_and_spoils_nothing(config, mock_bot, script, kind):
@@ -136,14 +171,53 @@ def test_a_forfeit_takes_the_win_from_the_offender_only(config, mock_bot):
 
 def test_a_bot_that_cannot_be_started_fails_the_run_before_any_game(config, mock_bot):
     bots = [mock_bot("base"), mock_bot("crash_at_start", "broken")]
+    updates = []
     with pytest.raises(ProtocolError, match="bot broken"):
-        Arena(config(bots=bots)).run()
-    assert load(config().out).games == []
+        Arena(config(bots=bots)).run(updates.append)
+    assert updates == []
+    assert not config().out.exists()
+
+
+@pytest.mark.parametrize(
+    ("script", "args", "words"),
+    [
+        ("objects", ["isready"], "bot sad says at its start: error view I do not like isready"),
+        ("objects", ["setoption"], "bot sad says at its start: error view I do not like setoption"),
+        ("objects", ["newgame"], "bot sad says about the game: error view I do not like newgame"),
+        ("early", [], "bot sad: a bestmove that nobody asked for"),
+    ],
+)
+def test_a_bot_that_complains_while_it_gets_ready_fails_the_run_before_any_game(
+    config, mock_bot, script, args, words
+):
+    sad = msgspec.structs.replace(mock_bot(script, "sad", *args), options={"Depth": "2"})
+    with pytest.raises(ProtocolError) as error:
+        Arena(config(bots=[mock_bot("base"), sad])).run()
+    assert str(error.value) == words
+    assert not config().out.exists()
+
+
+def test_a_bot_without_the_component_set_is_told_how_to_get_it(config, tmp_path):
+    text = components.load("shikoku").path.read_text()
+    own = tmp_path / "own.toml"
+    own.write_text(text.replace('name = "default"', 'name = "own"'))
+    henro_bot = f"cmd={sys.executable} -m henro bot --preset greedy,nodes=1"
+    run = config(bots=[parse_bot(f"name=lost,{henro_bot}", {})], components=str(own), rounds=1)
+    with pytest.raises(ProtocolError) as error:
+        Arena(run).run()
+    assert "bot lost says about the game: error components no component set" in str(error.value)
+    assert str(error.value).endswith("by option.Components=FILE in its --bot")
+    found = parse_bot(f"name=found,{henro_bot},option.Components={own}", {})
+    standing = Arena(msgspec.structs.replace(run, bots=[found])).run()
+    assert (standing.bots[0].faults, standing.bots[0].complaints) == ({}, 0)
 
 
 def test_a_bot_without_the_option_or_the_players_is_refused(config, mock_bot):
     bots = [msgspec.structs.replace(mock_bot("base"), options={"Speed": "1"})]
     with pytest.raises(OptionError, match="Speed"):
+        Arena(config(bots=bots)).run()
+    bots = [msgspec.structs.replace(mock_bot("base"), options={"Depth": "10"})]
+    with pytest.raises(OptionError, match="bot base: option Depth is a number from 1 to 9"):
         Arena(config(bots=bots)).run()
     with pytest.raises(HenroError, match="players"):
         Arena(config(players=9))

@@ -1,22 +1,24 @@
 """The statistics of a run: the round is the unit."""
 
 import math
+import sys
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from henro.arena.standing import GameResult, SeatResult, Tally, estimate, verdict
+from henro.arena.standing import GameResult, SeatResult, Tally, estimate, t_quantile, verdict
+from henro.errors import HenroError
 
 
-def game(round_number, rotation, *utilities, bots=(0, 1), faults=()):
+def game(round_number, rotation, *utilities, bots=(0, 1), faults=(), complaints=()):
     seats = tuple(
         SeatResult(bot, score=10 + seat, rank=1 if utility else 2, utility=utility, moves=2,
                    time_ms=30)
         for seat, (bot, utility) in enumerate(zip(bots, utilities, strict=True))
     )  # fmt: skip
-    return GameResult(round_number, rotation, seats, faults)
+    return GameResult(round_number, rotation, seats, faults, complaints)
 
 
 @given(st.lists(st.floats(0, 1, width=16), min_size=2, max_size=30))
@@ -82,6 +84,19 @@ def test_faults_are_counted_by_bot_and_kind():
     tally.add(game(1, 0, 1, 0, faults=((1, "crash"), (1, "illegal"))))
     tally.add(game(1, 1, 1, 0, faults=((1, "crash"),)))
     assert [bot.faults for bot in tally.bots()] == [{}, {"crash": 2, "illegal": 1}]
+
+
+def test_complaints_are_counted_by_bot():
+    tally = Tally(["a", "b"])
+    tally.add(game(1, 0, 1, 0, complaints=(1, 1)))
+    tally.add(game(1, 1, 1, 0, complaints=(1,)))
+    assert [bot.complaints for bot in tally.bots()] == [0, 3]
+
+
+def test_without_scipy_the_way_to_get_it_is_told(monkeypatch):
+    monkeypatch.setitem(sys.modules, "scipy.special", None)
+    with pytest.raises(HenroError, match=r"'henro\[arena\]', or pip install '\.\[arena\]' in a"):
+        t_quantile(1)
 
 
 def test_several_winners_each_have_a_whole_win():

@@ -139,12 +139,38 @@ def test_a_kill_before_the_first_game_leaves_nothing_behind_that_hinders(config)
     assert Arena(config()).run().complete
 
 
+def test_a_run_without_any_game_is_replaced(run, config):
+    write(run, lines(run)[0][:20])
+    standing = Arena(config(players=4, seed="8")).run()
+    assert (standing.complete, standing.players) == (True, 4)
+    assert load(run.out).config.seed == "8"
+    assert sql(run, "SELECT count(*) FROM run") == [(1,)]
+
+
+def test_a_new_folder_is_made_when_the_run_begins_and_not_before(config):
+    arena = Arena(config())
+    with Store(arena.config, arena.game, "0", "test") as store:
+        assert not config().out.exists()
+        store.begin([("a program", "its author")] * 3)
+        assert load(config().out).games == []
+    assert sql(config(), "SELECT DISTINCT id_name FROM bots") == [("a program",)]
+
+
+def test_two_runs_that_begin_in_one_folder_do_not_join(config):
+    arena = Arena(config())
+    stores = [Store(arena.config, arena.game, "0", "test") for _ in range(2)]
+    with stores[0], stores[1]:
+        stores[0].begin([])
+        with pytest.raises(BusyError, match="another"):
+            stores[1].begin([])
+
+
 @pytest.mark.parametrize(
     ("field", "change"),
     [
         ("players", {"players": 4}),
         ("games", {"games": 6}),
-        ("on_fault", {"on_fault": "forfeit"}),
+        ("on-fault", {"on_fault": "forfeit"}),
         ("seed", {"seed": "8"}),
         ("rounds", {"rounds": 1}),
     ],
@@ -165,9 +191,9 @@ def test_other_bots_are_refused_by_name_and_field(run, config, mock_bot):
     a, b, c = run.bots
     assert "bots is ['a', 'b', 'c'] there and ['b', 'a', 'c'] here" in refused(b, a, c)
     limited = mock_bot("base", "b", movetime_ms=2001)
-    assert "bot.b.limits.movetime_ms is 2000 there and 2001 here" in refused(a, limited, c)
+    assert "bot.b.movetime is 2000ms there and 2001ms here" in refused(a, limited, c)
     with_option = msgspec.structs.replace(c, options={"Depth": "2"})
-    assert "bot.c.options.Depth is not set there and 2 here" in refused(a, b, with_option)
+    assert "bot.c.option.Depth is not set there and 2 here" in refused(a, b, with_option)
 
 
 def test_another_component_set_is_refused(run, config, tmp_path):
@@ -224,6 +250,16 @@ def test_the_database_has_what_the_records_say(run):
     ]
     assert sql(run, "SELECT DISTINCT id_name, id_author FROM bots") == [("mock", "the tests")]
     assert sql(run, "SELECT count(*), count(DISTINCT started) >= 1 FROM run") == [(1, 1)]
+
+
+def test_complaints_are_in_the_record_the_database_and_the_standing(config, mock_bot):
+    bots = [mock_bot("objects", "sad", "go"), mock_bot("base")]
+    standing = Arena(config(bots=bots)).run()
+    kept = [(c.seat, c.ply, c.words) for r in load(config().out).records() for c in r.complaints]
+    assert sql(config(), "SELECT seat, ply, words FROM complaints ORDER BY rowid") == kept
+    assert {words for _, _, words in kept} == {"view I do not like go"}
+    assert {bot.name: bot.complaints for bot in standing.bots} == {"sad": len(kept), "base": 0}
+    assert load(config().out).standing() == standing
 
 
 def test_times_are_counted_for_the_seat_that_was_asked(run):

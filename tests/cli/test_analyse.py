@@ -1,10 +1,12 @@
 """`henro games`, `henro perft` and `henro analyse`."""
 
 import json
+import re
 
 import pytest
 
 import henro as engine
+from henro.cli.options import unwrapped
 
 VIEW = (
     "shikoku players=4 components=shikoku/default@f47ec5c722bf seat=2 phase=play turn=3 "
@@ -19,14 +21,12 @@ POSITION = VIEW.replace("seat=2 ", "").replace("?2/?2/3,9,33/?2", "8,23/10,27/3,
 
 def test_games_lists_players_sets_and_presets(henro):
     listed = json.loads(henro("games", "--json").out)
-    assert listed["games"] == [
-        {
-            "name": "shikoku",
-            "min_players": 3,
-            "max_players": 8,
-            "components": ["shikoku/default@f47ec5c722bf"],
-        }
-    ]
+    assert {
+        "name": "shikoku",
+        "min_players": 3,
+        "max_players": 8,
+        "components": ["shikoku/default@f47ec5c722bf"],
+    } in listed["games"]
     assert set(listed["presets"]) == set(engine.PRESETS)
     text = henro("games").out
     assert "shikoku" in text
@@ -50,6 +50,16 @@ def test_perft_divides_by_first_action(henro):
     assert report["divide"] == {"play:3": 17, "play:9": 17, "play:33": 17}
     assert report["nodes"] == 51
     assert "play:33: 17\n" in henro(*args, "--divide").out
+    assert "play:33: " not in henro(*args).out
+    assert "divide" not in json.loads(henro(*args, "--json").out)
+
+
+def test_perft_takes_the_players_that_the_position_has(henro):
+    args = ("perft", "shikoku", "--position", POSITION.replace(" deck", "\n  deck"), "--depth", "1")
+    assert henro(*args, "--players", "4").code == 0
+    refused = henro(*args, "--players", "3")
+    assert refused.code == 2
+    assert "--players 3: the position has 4 players" in refused.err
 
 
 def test_perft_deals_by_seed_without_a_position(henro):
@@ -113,6 +123,30 @@ def test_analyse_of_a_position_uses_what_the_seat_knows(henro):
     assert of_view == of_position
 
 
+def test_analyse_of_a_position_is_for_the_seat_to_move_if_not_told(henro):
+    shown = json.loads(henro("analyse", "--position", POSITION, "--nodes", "50", "--json").out)
+    assert shown["view"] == VIEW
+
+
+def test_analyse_shows_no_values_of_moves_that_were_not_tried(henro):
+    moves = henro("analyse", "--view", VIEW, "--nodes", "1").out.split("share")[1]
+    assert re.findall(r"^play:\S+ ▲+ +0 +0%(?: +-){4}$", moves, re.MULTILINE)
+
+
+@pytest.mark.parametrize("width", range(40, 160, 7))
+def test_line_breaks_and_indents_in_a_copied_view_do_not_count(henro, width):
+    lines = [VIEW[start : start + width] for start in range(0, len(VIEW), width)]
+    for lost in ("\n", "\r\n   "):
+        assert unwrapped(lost.join(lines)) == VIEW
+    shown = henro("analyse", "--view", "\n  ".join(lines), "--nodes", "1", "--json")
+    assert json.loads(shown.out)["view"] == VIEW
+
+
+def test_a_break_between_any_two_letters_can_be_healed():
+    for cut in range(1, len(VIEW)):
+        assert unwrapped(f"{VIEW[:cut].rstrip()}\n{VIEW[cut:].lstrip()}\n") == VIEW
+
+
 def test_analyse_answers_every_line_of_its_input(henro):
     shown = henro(
         "analyse", "--view", "-", "--nodes", "50", "--json", stdin=f"{VIEW}\n\n  {VIEW}  \n"
@@ -149,10 +183,10 @@ def test_analyse_with_a_set_of_ones_own(henro):
         ((), "give either --view or --position"),
         (("--view", VIEW, "--position", POSITION), "give either --view or --position"),
         (("--view", VIEW, "--seat", "1"), "--seat goes with --position"),
-        (("--position", POSITION), "--seat goes with --position"),
-        (("--position", POSITION, "--seat", "1"), "seat 1 is not to move"),
         (("--position", POSITION, "--seat", "9"), "seat 9"),
         (("--view", ""), "a view or position starts like"),
+        (("--view", "-"), "the input is empty"),
+        (("--position", "-"), "the input is empty"),
         (("--view", "shikoku"), "a view or position starts like"),
         (("--view", "shikoku players=x"), "a view or position starts like"),
         (("--view", "shikoku players=4"), "a view or position starts like"),
@@ -165,6 +199,7 @@ def test_analyse_with_a_set_of_ones_own(henro):
         (("--view", VIEW, "--preset", "clever"), "unknown preset"),
         (("--view", VIEW, "--components", "none.toml"), "none.toml: cannot be read"),
         (("--view", VIEW, "--nodes", "0"), "--nodes"),
+        (("--view", VIEW, "--movetime", "0"), "movetime 0"),
     ],
 )
 def test_a_wrong_call_exits_with_2_and_says_why(henro, args, words):
@@ -172,6 +207,20 @@ def test_a_wrong_call_exits_with_2_and_says_why(henro, args, words):
     assert refused.code == 2
     assert refused.out == ""
     assert words in refused.err
+
+
+def test_a_seat_that_is_not_to_move_is_told_so(henro):
+    refused = henro("analyse", "--position", POSITION, "--seat", "1")
+    assert refused.code == 2
+    assert "seat 1 is not to move" in refused.err
+
+
+def test_where_chance_is_to_act_there_is_nothing_to_search(henro):
+    state = engine.load_game("shikoku", 4).deserialize_state(POSITION)
+    state.apply("play:33")
+    refused = henro("analyse", "--position", state.serialize())
+    assert refused.code == 2
+    assert "nothing to search" in refused.err
 
 
 def test_bytes_that_are_no_text_are_a_bad_view(process):

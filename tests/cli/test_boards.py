@@ -39,7 +39,8 @@ def test_the_headline_says_who_is_to_move_and_how_large_the_deck_is():
 
 def test_lanes_stand_in_the_order_of_turns_with_a_mark_for_the_seat_to_move():
     lanes = drawn(FIRST_ROUND)[3:7]
-    assert [lane[:5] for lane in lanes] == [" 1  p", "▶2  p", " 3  p", " 4  p"]
+    assert drawn(FIRST_ROUND)[2].startswith("turn  pilgrim")
+    assert [lane[:7] for lane in lanes] == [" 1    p", "▶2    p", " 3    p", " 4    p"]
     assert [lane.split()[1] for lane in lanes] == ["p1", "p3", "p0", "p2"]
     assert "p2 you" in lanes[3]
 
@@ -107,8 +108,9 @@ def test_every_view_of_a_game_can_be_drawn_and_told_in_80_columns(players):
         told = [board.event(*seen) for seat in state.events(action) for seen in seat]
         assert state.action_to_string(action).startswith("deal:") == (None in told)
         state.apply_action(action)
-        climbed = "phase=play" in before and "phase=play" not in state.view(0)
-        assert (board.change(before, state.view(0)) is not None) == climbed
+        was_play, is_play = "phase=play" in before, "phase=play" in state.view(0)
+        assert (board.change(before, state.view(0)) is not None) == (was_play and not is_play)
+        assert board.begins_round(before, state.view(0)) == (is_play and not was_play)
     assert state.is_terminal()
 
 
@@ -117,6 +119,19 @@ def test_the_climb_is_told_card_by_card():
     assert board_of(CARDS).change(FIRST_ROUND, after).plain == (
         "climb: p3 +5 to 9, p0 stands still, p1 +3 to 5, p2 +3 to 7"
     )
+
+
+def test_the_prompt_asks_for_the_number_of_a_card():
+    board = board_of(CARDS)
+    assert board.prompt(["play:3", "play:7", "play:9"]) == "play a card of your hand: 3, 7 or 9> "
+    assert board.prompt(["take:5", "take:17"]) == "take a card of the previous row: 5 or 17> "
+
+
+@pytest.mark.parametrize("players", [3, 4, 5, 8])
+def test_goal_and_legend_tell_of_the_second_from_the_bottom_where_it_counts(players):
+    board = board_of(CARDS)
+    assert ("second lowest step" in board.goal(players)) == (players >= 5)
+    assert ("second highest card" in board.legend(players)) == (players >= 5)
 
 
 def test_a_game_without_a_board_of_its_own_shows_its_fields():
@@ -130,3 +145,6 @@ def test_a_game_without_a_board_of_its_own_shows_its_fields():
     assert board.event("1", "take:?").plain == "p1 take:?"
     assert board.move("take:3").plain == "take:3"
     assert board.change("jinja a=1", "jinja a=2") is None
+    assert not board.begins_round("jinja a=1", "jinja a=2")
+    assert board.prompt(["take:3", "roll"]) == "your move: take:3 or roll> "
+    assert board.goal(2) == board.legend(2) == ""

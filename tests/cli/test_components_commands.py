@@ -27,6 +27,14 @@ def test_show_prints_every_card(henro):
     assert pairs == [tuple(row) for row in DEFAULT.tables["cards"]]
 
 
+def test_a_game_alone_means_its_default_set(henro):
+    shown = henro("components", "show", "shikoku")
+    assert shown.code == 0
+    assert shown.out == henro("components", "show", "shikoku/default").out
+    assert henro("components", "check", "shikoku").out == f"{DEFAULT.id}\n"
+    assert henro("components", "export", "shikoku", "own.toml").code == 0
+
+
 def test_show_as_json_has_the_tables(henro):
     shown = json.loads(henro("components", "show", "shikoku/default", "--json").out)
     assert shown["tables"] == DEFAULT.tables
@@ -65,6 +73,14 @@ def test_export_into_no_folder_is_an_error(henro):
     refused = henro("components", "export", "shikoku/default", "none/mybox.toml")
     assert refused.code == 2
     assert "cannot be written" in refused.err
+
+
+def test_check_takes_the_id_of_a_set(henro):
+    assert henro("components", "check", "shikoku/default").out == f"{DEFAULT.id}\n"
+    assert henro("components", "check", DEFAULT.id).code == 0
+    other = henro("components", "check", "shikoku/default@000000000000")
+    assert other.code == 1
+    assert "the values differ" in other.out
 
 
 def test_check_lists_all_faults_and_exits_with_1(henro, tmp_path):

@@ -14,7 +14,8 @@ from henro.cli.play import find_move
 from henro.protocol.types import GameRecord
 
 FAST = ("--nodes", "20", "--seed", "3")
-ALWAYS_FIRST = "#1\n" * 200
+ANY_CARD = "".join(f"{card}\n" for card in range(1, 34))  # one of them is a move
+ANY_GAME = ANY_CARD * 60
 
 
 def record(path) -> GameRecord:
@@ -32,7 +33,7 @@ def replay(played: GameRecord):
 @pytest.mark.parametrize("players", [3, 5, 8])
 def test_a_whole_game_through_a_pipe(henro, tmp_path, players):
     args = ("play", "shikoku", "--players", str(players), "--seat", "1", "--record", "game.jsonl")
-    ended = henro(*args, *FAST, stdin=ALWAYS_FIRST)
+    ended = henro(*args, *FAST, stdin=ANY_GAME)
     assert ended.code == 0
     assert "the game is over" in ended.out
     assert "winners: " in ended.out
@@ -50,13 +51,13 @@ def test_a_whole_game_through_a_pipe(henro, tmp_path, players):
 
 def test_the_same_seed_gives_the_same_game(henro, tmp_path):
     for name in ("a.jsonl", "b.jsonl"):
-        henro("play", "shikoku", *FAST, "--record", name, stdin=ALWAYS_FIRST)
+        henro("play", "shikoku", *FAST, "--record", name, stdin=ANY_GAME)
     assert record(tmp_path / "a.jsonl").moves == record(tmp_path / "b.jsonl").moves
 
 
 def test_nothing_hidden_is_shown(henro, tmp_path):
     args = ("play", "shikoku", "--players", "4", "--seat", "2", "--record", "game.jsonl")
-    shown = henro(*args, *FAST, stdin="hint\nview\nboard\n#1\n" * 60).out
+    shown = henro(*args, *FAST, stdin=f"hint\nview\nboard\n{ANY_CARD}" * 60).out
     assert re.findall(r"^p([013]) draw:(\d+)", shown, re.MULTILINE) == []
     assert "deal:" not in shown
     assert "p2 draw:" in shown
@@ -79,12 +80,14 @@ def test_opponents_see_only_their_own_seat(henro, tmp_path, monkeypatch):
         return search(self, known, *args, **options)
 
     monkeypatch.setattr(engine.Engine, "search", spy)
-    henro("play", "shikoku", *FAST, stdin="hint\n" + ALWAYS_FIRST)
+    henro("play", "shikoku", *FAST, stdin="hint\n" + ANY_GAME)
     assert searched
     assert all(isinstance(known, engine.InformationSet) for known in searched)
 
 
-@pytest.mark.parametrize("goodbye", ["", "quit\n", "QUIT", "#1\n#1\nquit\nfoo\n", b"\xff\xfe\n"])
+@pytest.mark.parametrize(
+    "goodbye", ["", "quit\n", "Q", "exit", ANY_CARD + "quit\nfoo\n", b"\xff\xfe\n"]
+)
 def test_leaving_keeps_what_was_played(process, tmp_path, goodbye):
     ended = process("play", "shikoku", *FAST, "--record", "game.jsonl", stdin=goodbye)
     assert ended.code == 0
@@ -106,8 +109,10 @@ def test_ctrl_c_ends_politely_and_keeps_the_record(tmp_path):
         stderr=subprocess.PIPE,
     )
     prompt = b""
-    while b"p0> " not in prompt:
-        prompt += game.stdout.read1(4096)
+    while b"> " not in prompt:
+        data = game.stdout.read1(4096)
+        assert data, game.stderr.read()
+        prompt += data
     time.sleep(0.1)
     game.send_signal(signal.SIGINT)
     out, err = game.communicate(timeout=30)
@@ -118,13 +123,55 @@ def test_ctrl_c_ends_politely_and_keeps_the_record(tmp_path):
 
 
 def test_commands_are_answered(henro):
-    shown = henro("play", "shikoku", *FAST, stdin="help\nhint\nview\nboard\nnonsense\n#9\n\n").out
-    assert "choose the second move of the list" in shown
+    shown = henro("play", "shikoku", *FAST, stdin="hint\nview\nboard\nnonsense\n34\n\n").out
     assert "Share of wins of each seat, by move" in shown
     assert "shikoku players=3 components=" in shown
-    assert shown.count("previous row") == 2
+    assert shown.count("out of the game") == 2
     assert "'nonsense' is none of your moves or commands" in shown
-    assert "'#9' is none of your moves or commands" in shown
+    assert "'34' is none of your moves or commands" in shown
+
+
+@pytest.mark.parametrize("command", ["h", "help", "?", "H"])
+def test_help_tells_the_goal_the_signs_and_the_commands(henro, command):
+    shown = " ".join(henro("play", "shikoku", *FAST, stdin=f"{command}\n").out.split())
+    assert shown.count("first and loses; you win on the second highest step") == 2
+    assert "30+ was taken for all to see" in shown
+    assert "q, quit leave the game" in shown
+
+
+def test_the_goal_is_told_before_the_first_question_and_only_then(henro):
+    goal = "The game ends when a pilgrim reaches the pagoda"
+    for players in ("4", "5"):
+        args = ("play", "shikoku", "--players", players, *FAST)
+        shown = henro(*args, stdin=ANY_CARD * 3).out
+        assert shown.startswith(f"You are p0 of {players} players. Type h for help")
+        assert goal in shown.partition("> ")[0]
+        assert shown.count(goal) == 1
+        assert ("second lowest" in shown) == (players == "5")
+
+
+def test_the_prompt_says_what_can_be_typed(henro):
+    shown = henro("play", "shikoku", "--players", "4", *FAST, stdin=ANY_CARD * 2).out
+    assert "play a card of your hand: 18, 28 or 33> 1\n" in shown
+    assert re.search(r"take a card of the previous row: \d+, \d+ or \d+> ", shown)
+
+
+def test_rounds_are_divided_by_a_rule(henro):
+    shown = henro("play", "shikoku", *FAST, stdin=ANY_GAME).out
+    rounds = [int(number) for number in re.findall(r"^round (\d+) ─+$", shown, re.MULTILINE)]
+    assert rounds == list(range(1, len(rounds) + 1))
+    assert len(rounds) == shown.count("climb: ") > 1
+
+
+def test_a_move_without_choice_is_made_and_told(henro, tmp_path):
+    args = ("--players", "8", "--opponents", "random", "--seed", "3", "--record", "game.jsonl")
+    shown = henro("play", "shikoku", *args, stdin=ANY_GAME).out
+    state = engine.load_game("shikoku", 8).new_initial_state()
+    forced = 0
+    for text in record(tmp_path / "game.jsonl").moves:
+        forced += state.current_player() == 0 and len(state.legal_actions()) == 1
+        state.apply(text)
+    assert shown.count(" (your only move)") == forced > 0
 
 
 def test_records_are_appended(henro, tmp_path):
@@ -133,12 +180,32 @@ def test_records_are_appended(henro, tmp_path):
     assert len((tmp_path / "game.jsonl").read_text().splitlines()) == 2
 
 
+@pytest.mark.parametrize("text", ["my notes\n", "\n", "{}\n", '{"format": "other"}\n', "\xff"])
+def test_a_file_of_something_else_is_left_alone(henro, tmp_path, text):
+    file = tmp_path / "notes.txt"
+    file.write_text(text, encoding="latin-1")
+    refused = henro("play", "shikoku", *FAST, "--record", "notes.txt", stdin="q\n")
+    assert refused.code == 2
+    assert refused.out == ""
+    assert "notes.txt:1: " in refused.err
+    assert "--record adds to a file of records only" in refused.err
+    assert file.read_text(encoding="latin-1") == text
+
+
+def test_a_record_begins_a_line_of_its_own(henro, tmp_path):
+    henro("play", "shikoku", *FAST, "--record", "game.jsonl")
+    file = tmp_path / "game.jsonl"
+    file.write_text(file.read_text().rstrip("\n"))
+    henro("play", "shikoku", *FAST, "--record", "game.jsonl")
+    assert len(file.read_text().splitlines()) == 2
+
+
 def test_a_set_of_ones_own_is_played_with_and_shown(henro, tmp_path):
     henro("components", "export", "shikoku/default", "mybox.toml")
     file = tmp_path / "mybox.toml"
     file.write_text(re.sub(r"icons = \d", "icons = 6", file.read_text()))
     args = ("play", "shikoku", *FAST, "--components", "mybox.toml", "--record", "game.jsonl")
-    shown = henro(*args, stdin=ALWAYS_FIRST).out
+    shown = henro(*args, stdin=ANY_GAME).out
     assert set(re.findall(r"p\d row:\d+ (▲+)", shown)) == {"▲" * 6}
     assert record(tmp_path / "game.jsonl").components.startswith("shikoku/mybox@")
 
@@ -158,6 +225,8 @@ def test_a_terminal_without_the_symbols_gets_ascii(process):
         (("shikoku", "--players", "9"), "3 to 8 players"),
         (("shikoku", "--seat", "3"), "seat 3: the seats are 0 to 2"),
         (("shikoku", "--opponents", "clever"), "unknown preset"),
+        (("shikoku", "--movetime", "0ms"), "movetime 0ms"),
+        (("shikoku", "--record", "."), "cannot be written"),
         (("shikoku", "--record", "none/game.jsonl"), "cannot be written"),
         (("shikoku", "--option", "board=sun"), "board"),
         (("shikoku", "--option", "board"), "key=value"),
@@ -174,20 +243,20 @@ def test_a_wrong_call_exits_with_2_and_says_why(henro, args, words):
     ("answer", "move"),
     [
         ("play:17", "play:17"),
+        ("play 17", "play:17"),
+        ("play:  17", "play:17"),
         ("17", "play:17"),
         ("2", "play:2"),
-        ("#2", "play:7"),
-        ("#3", "play:17"),
-        ("#4", None),
-        ("#0", None),
-        ("#", None),
+        ("#2", None),
+        ("play 3", None),
+        ("play 2 7", None),
         ("1", None),
         ("play", None),
         ("", None),
         ("take:17", None),
     ],
 )
-def test_a_move_is_meant_by_its_number_its_text_or_a_part_only_it_has(answer, move):
+def test_a_move_is_meant_by_its_text_or_a_part_only_it_has(answer, move):
     texts = ["play:2", "play:7", "play:17"]
     index = find_move(answer, texts)
     assert (None if index is None else texts[index]) == move

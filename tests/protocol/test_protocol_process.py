@@ -11,7 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from henro.errors import OptionError
-from henro.protocol import BotFault, BotProcess, BotSpec, Limits
+from henro.protocol import BotFault, BotProcess, BotSpec, Limits, Option
+from henro.protocol.types import MAX_COMPLAINTS
 
 GAME = SimpleNamespace(
     name="shikoku", players=3, options={"deck": "short"}, components_id="shikoku/default@1"
@@ -46,7 +47,7 @@ def test_a_good_bot_plays_and_quits_by_itself(mock):
     bot = mock("base", Depth="3")
     assert (bot.name, bot.author) == ("mock", "the tests")
     assert bot.games == {"shikoku": (3, 8)}
-    assert bot.options == {"Depth": "spin default 1 min 1 max 9"}
+    assert bot.options == {"Depth": Option("Depth", "spin", "1", 1, 9)}
     assert bot.plays("shikoku", 8)
     assert not bot.plays("shikoku", 9)
     assert not bot.plays("go", 2)
@@ -152,6 +153,36 @@ def test_an_option_that_the_bot_lacks_is_an_error_of_the_caller(mock):
         mock("base", Hash="64")
 
 
+def test_a_value_that_the_option_refuses_is_an_error_of_the_caller(mock):
+    with pytest.raises(OptionError, match="bot base: option Depth is a number from 1 to 9, not 0"):
+        mock("base", Depth="0")
+
+
+def test_an_option_can_be_set_between_games_and_a_button_has_no_value(mock, tmp_path):
+    bot = mock("recorder", str(tmp_path / "heard"))
+    bot.options["Clear"] = Option("Clear", "button")
+    bot.setoption("Depth", "09")
+    bot.setoption("Clear", "")
+    bot.isready()
+    heard = (tmp_path / "heard").read_text().splitlines()
+    assert heard[-3:] == ["setoption name Depth value 9", "setoption name Clear", "isready"]
+
+
+def test_a_line_that_declares_no_option_is_a_fault():
+    line = "option name Depth type spin default 1"
+    program = f"print({line!r}, flush=True); input()"
+    with pytest.raises(BotFault, match="protocol: no option line: option name Depth type spin"):
+        BotProcess(BotSpec("sloppy", [sys.executable, "-c", program])).start()
+
+
+def test_error_lines_are_kept_until_they_are_taken(mock):
+    bot = mock("objects", "isready", "go")
+    assert bot.take_complaints() == ["view I do not like isready"]
+    play(bot, games=3)
+    assert len(bot.take_complaints()) == MAX_COMPLAINTS
+    assert bot.take_complaints() == []
+
+
 def test_a_bot_that_ignores_quit_is_ended_with_its_children(mock):
     bot = mock("ignores_quit")
     child = int(bot.author)
@@ -200,9 +231,11 @@ def test_abort_ends_a_wait_from_another_thread(mock):
 def test_limits_must_limit_something():
     with pytest.raises(OptionError, match="limits need"):
         Limits()
-    with pytest.raises(OptionError, match="inc_ms needs clock_ms"):
+    with pytest.raises(OptionError, match="an increment needs a clock"):
         Limits(nodes=1, inc_ms=5)
     with pytest.raises(OptionError, match="nodes must be at least 1"):
         Limits(nodes=0)
+    with pytest.raises(OptionError, match="the time of tc in ms must be at least 1, not 0"):
+        Limits(clock_ms=0)
     with pytest.raises(OptionError, match="the command is empty"):
         BotSpec("nothing", [])

@@ -7,7 +7,8 @@ import pytest
 
 import henro
 from henro.errors import OptionError
-from henro.protocol import BotProcess, BotSpec, ChanceSource, Limits, play_game
+from henro.protocol import BotProcess, BotSpec, ChanceSource, Complaint, Limits, play_game
+from henro.protocol.types import MAX_COMPLAINTS
 
 GAME = henro.load_game("shikoku", players=4)
 SEED = b"a secret"
@@ -144,6 +145,16 @@ def test_a_forfeit_costs_the_offender_its_result_and_nobody_else_theirs(good, mo
             assert forfeit.utilities[seat] == plain.utilities[seat]
         offender_won = offender_won or plain.utilities[1] > 0
     assert offender_won
+
+
+def test_error_lines_are_no_fault_but_kept_with_seat_and_ply(good, mock):
+    record = match(with_faulty(good, mock("objects", "newgame", "go")))
+    assert record.faults == []
+    assert record.termination == "normal"
+    plies = [ply for ply, (state, _) in enumerate(replayed(record)) if asked(state) == 1]
+    complaints = [Complaint(1, ply, "view I do not like go") for ply in plies]
+    first = Complaint(1, 0, "view I do not like newgame")
+    assert record.complaints == [first, *complaints][:MAX_COMPLAINTS]
 
 
 def test_each_seat_has_its_own_clock(good, mock):

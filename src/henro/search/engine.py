@@ -146,7 +146,7 @@ class Engine:
         return _Run(self, info, nodes, movetime, on_info).result()
 
     def stop(self) -> None:
-        """End the running search soon; from any thread."""
+        """End the running search soon; from any thread. No search running: nothing happens."""
         self._stopped.set()
 
     def _information_set(
@@ -248,7 +248,7 @@ class _Run:
         searcher, share = self._searchers[index], self._shares[index]
         done, size = 0, _FIRST_SLICE
         due = self._start + _INFO_SECONDS
-        while not self._over() and (share is None or done < share):
+        while (done == 0 or not self._over()) and (share is None or done < share):
             began = time.perf_counter()
             want = size if share is None else min(size, share - done)
             done += searcher.run(want)

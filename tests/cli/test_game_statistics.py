@@ -1,0 +1,46 @@
+"""bench/game_statistics.py."""
+
+import runpy
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+SCRIPT = ROOT / "bench" / "game_statistics.py"
+
+
+@pytest.fixture
+def tables(monkeypatch, capsys):
+    """Calls the script and returns the rows of its tables, cell by cell, without the headers."""
+
+    def call(*args: str) -> list[list[str]]:
+        monkeypatch.setattr(sys, "argv", [str(SCRIPT), *args])
+        runpy.run_path(str(SCRIPT), run_name="__main__")
+        lines = capsys.readouterr().out.splitlines()
+        rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("|")]
+        return [row for row in rows if row[0].isdecimal()]
+
+    return call
+
+
+def test_there_is_a_row_for_each_number_of_players(tables):
+    rows = tables("shikoku", "--games", "20")
+    assert [row[0] for row in rows] == ["3", "4", "5", "6", "7", "8"]
+    for players, games, decisions, by_seat, by_turn, score, *ends in rows:
+        assert games == "20"
+        assert float(decisions) > 2 * int(players)
+        assert len(by_seat.split()) == len(by_turn.split()) == int(players)
+        assert 1 < float(score) <= 33
+        assert sum(float(share.rstrip("%")) for share in ends) == pytest.approx(100)
+
+
+def test_engines_play_if_wanted(tables):
+    args = ("shikoku", "--players", "3", "--games", "5", "--engine-games", "2", "--nodes", "20")
+    assert [row[:2] for row in tables(*args)] == [["3", "5"], ["3", "2"]]
+
+
+def test_the_figures_in_the_documents_are_those_of_the_script(tables):
+    page = (ROOT / "docs" / "games" / "shikoku.md").read_text(encoding="utf-8")
+    [row] = tables("shikoku", "--players", "3", "--games", "50000")
+    assert f"| {' | '.join(row)} |" in page
