@@ -1,4 +1,6 @@
 // henro::Error becomes the exception class of the same meaning in henro.errors.
+#include <utility>
+
 #include "bindings.hpp"
 
 namespace henro::python {
@@ -22,7 +24,7 @@ const char* class_name(ErrorKind kind) {
 void bind_errors(py::module_&) {
     py::register_exception_translator([](std::exception_ptr pointer) {
         try {
-            std::rethrow_exception(pointer);
+            std::rethrow_exception(std::move(pointer));
         } catch (const Error& error) {
             const py::object type =
                 py::module_::import("henro.errors").attr(class_name(error.kind()));

@@ -80,6 +80,7 @@ namespace {
 
 std::vector<double> utility_sums(const Playouts& p) {
     std::vector<double> sums;
+    sums.reserve(std::size_t(p.players));
     for (int seat = 0; seat < p.players; ++seat)
         sums.push_back(double(p.totals.utilities[seat]) / kUtilityOne);
     return sums;

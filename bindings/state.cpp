@@ -349,10 +349,9 @@ void bind_state(py::module_& module) {
                 if (n < 0)
                     throw Error(ErrorKind::option, "the number of worlds cannot be negative");
                 const std::uint64_t number = seed_from(seed);
-                const PyInfoSet copy = i;
                 const py::gil_scoped_release released;
-                return copy.game->bulk().sample_many(copy.game->tables(), copy.info,
-                                                     std::uint64_t(n.value), number);
+                return i.game->bulk().sample_many(i.game->tables(), i.info, std::uint64_t(n.value),
+                                                  number);
             },
             py::arg("n"), py::arg("seed"), "Draw n worlds and return a hash over them.")
         .def(

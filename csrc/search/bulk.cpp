@@ -53,8 +53,8 @@ struct Bulk {
                                           : kind.informed >= 0
                                               ? G::informed_playout(tables, s, kind.informed, rng)
                                               : G::playout(tables, s, rng));
-            Utility utilities[G::kMaxPlayers];
-            int scores[G::kMaxPlayers];
+            Utility utilities[G::kMaxPlayers]{};
+            int scores[G::kMaxPlayers]{};
             G::utilities(tables, s, utilities);
             G::scores(tables, s, scores);
             for (int p = 0; p < tables.players; ++p) {

@@ -19,7 +19,7 @@ class LogTable {
 public:
     constexpr LogTable() {
         for (int i = 1; i < kSize; ++i) {
-            const int exponent = std::bit_width(unsigned(i)) - 1;
+            const int exponent = int(std::bit_width(unsigned(i))) - 1;
             const double m = double(i) / double(1 << exponent), t = (m - 1) / (m + 1);
             double power = t, sum = 0;
             for (int k = 1; k < 40; k += 2, power *= t * t) sum += power / k;
@@ -28,7 +28,7 @@ public:
     }
     constexpr float operator()(std::uint32_t n) const {
         if (n < kSize) return log_[n];
-        const int shift = std::bit_width(n) - kBits;
+        const int shift = int(std::bit_width(n)) - kBits;
         return log_[n >> shift] + float(shift) * float(kLn2);
     }
 

@@ -2,6 +2,8 @@
 
 import json
 
+import pytest
+
 from henro import components
 
 DEFAULT = components.load("shikoku")
@@ -15,7 +17,8 @@ def test_list_names_the_default_set_and_its_origin(henro):
 
 
 def test_list_as_json(henro):
-    [entry] = json.loads(henro("components", "list", "--json").out)
+    entries = json.loads(henro("components", "list", "--json").out)
+    [entry] = [entry for entry in entries if entry["game"] == "shikoku"]
     assert entry["id"] == DEFAULT.id
     assert entry["origins"] == {"cards": "reconstructed"}
 
@@ -96,3 +99,12 @@ def test_check_lists_all_faults_and_exits_with_1(henro, tmp_path):
 def test_an_unknown_set_is_an_error(henro):
     assert henro("components", "show", "shikoku/none").code == 2
     assert henro("components", "show", "chess/default").code == 2
+
+
+@pytest.mark.parametrize("game", components.games())
+def test_show_prints_every_row_of_every_game(henro, game):
+    found = components.load(game)
+    lines = [line.split() for line in henro("components", "show", game).out.splitlines()]
+    for table in components.schema_of(game).tables:
+        keys = [str(row[table.key]) for row in found.rows[table.name]]
+        assert all(any(key in words for words in lines) for key in keys), table.name

@@ -45,7 +45,8 @@ inline int subject(const State& s) {
 }
 
 inline Kind kind_to_act(const State& s) {
-    constexpr Kind kinds[] = {Kind::deal, Kind::row, Kind::play, Kind::draw, Kind::take};
+    constexpr Kind kinds[] = {Kind::deal, Kind::row,  Kind::play,
+                              Kind::draw, Kind::take, Kind::take};  // nothing is due at the end
     return kinds[int(s.phase)];
 }
 

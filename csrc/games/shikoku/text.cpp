@@ -332,7 +332,8 @@ private:
 
     bool view_;
     const Tables& tables_;
-    int n_, seat_ = 0;
+    int n_;  // at least kMinPlayers
+    int seat_ = 0;
     Fields fields_;
     State s_{};
     Bits placed_ = 0;
@@ -405,7 +406,7 @@ std::array<std::size_t, 2> Game::tensor_shape(const Tables& tables) {
 void Game::tensor(const Tables& tables, const InfoSet& info, float* planes) {
     const State& s = info.shown;
     const int n = s.players, seat = int(info.seat);
-    const auto plane = [&](int index) { return planes + index * kCards; };
+    const auto plane = [&](int index) { return planes + std::ptrdiff_t(index) * kCards; };
     const auto fill = [&](int index, Bits cards) {
         for_each_bit(cards, [&](int card) { plane(index)[card - 1] = 1; });
     };

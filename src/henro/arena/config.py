@@ -18,27 +18,50 @@ _TIME = re.compile(r"(?P<number>\d+(\.\d+)?)(?P<unit>ms|s)?")
 _CLOCK = re.compile(r"((?P<minutes>\d+):)?(?P<seconds>\d+(\.\d+)?)(\+(?P<inc>\d+(\.\d+)?))?")
 _FIELD = re.compile(r"""(?:[^,"']|"[^"]*"|'[^']*')+""")
 _QUOTED = re.compile(r"""(?P<quote>["'])(?P<inner>((?!(?P=quote)).)*)(?P=quote)""")
-_NAME_LENGTH = 40
+NAME_LENGTH = 40
 _NOT_OPTIONS = ("name", "players", "components")
 _BUDGETS = ("nodes", "movetime", "tc")
+_AT_ONCE = Limits(nodes=1)
+
+SEARCHLESS = ("greedy", "random")
+"""Presets that answer at once, so that they need no limit."""
 
 
 class Bot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """A contestant: either a `preset` of this engine or a program `cmd`, with its limits."""
+    """A contestant: either a `preset` of this engine or a program `cmd`, with its limits.
+
+    Only the presets in SEARCHLESS may go without limits (None).
+    """
 
     name: str
     preset: str | None = None
     cmd: list[str] = []
     options: dict[str, str] = {}
-    limits: Limits
+    limits: Limits | None = None
 
     def __post_init__(self) -> None:
         if (self.preset is None) == (not self.cmd):
             raise OptionError(f"bot {self.name or '?'}: give either cmd= or preset=")
-        if not (self.name.isprintable() and 0 < len(self.name.strip()) <= _NAME_LENGTH):
+        if not (self.name.isprintable() and 0 < len(self.name.strip()) <= NAME_LENGTH):
             raise OptionError(
-                f"bot name {self.name!r}: 1 to {_NAME_LENGTH} printable characters are needed"
+                f"bot name {self.name!r}: 1 to {NAME_LENGTH} printable characters are needed"
             )
+
+    @property
+    def seeded(self) -> bool:
+        """Whether the run gives the bot its seed: a preset without one of its own."""
+        return self.preset is not None and "Seed" not in self.options
+
+    def move_limits(self) -> Limits:
+        """What holds for its moves; raises OptionError for a bot that needs limits and has none."""
+        if self.limits is not None:
+            return self.limits
+        if self.preset in SEARCHLESS:
+            return _AT_ONCE
+        raise OptionError(
+            f"bot {self.name}: no limit for its moves; give --nodes, --movetime or --tc for all "
+            "bots, or nodes=, movetime= or tc= in its --bot"
+        )
 
     def spec(self, components: str | None) -> BotSpec:
         """How to start the bot. A preset also gets the run's own component set, if any."""
@@ -84,7 +107,7 @@ class ArenaConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
             if names.count(name) > 1:
                 raise OptionError(f"bots: the name {name} is given twice; set name=")
         if self.on_fault not in get_args(OnFault):
-            raise OptionError(f"on_fault must be random or forfeit, not {self.on_fault}")
+            raise OptionError(f"on-fault must be random or forfeit, not {self.on_fault}")
         if self.games is not None and (self.games < 1 or self.games % len(self.bots)):
             raise OptionError(
                 f"games must be a multiple of the number of bots ({len(self.bots)}), so that "
@@ -106,7 +129,8 @@ class ArenaConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         return msgspec.convert(fields | {"out": out}, cls)
 
     def identity(self) -> dict[str, Any]:
-        """Everything a resumed run must have in common with what is already played.
+        """Everything a resumed run must have in common with what is already played, under the
+        names of the command line's options.
 
         Not part of it: where results go, how fast, and for how many rounds. `components` is
         left to the caller, who knows the id of the set behind a file.
@@ -114,14 +138,35 @@ class ArenaConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
         fields = self._stored()
         del fields["rounds"], fields["components"]
         fields["games"] = self.games_a_round
-        fields["bot"] = {bot["name"]: bot for bot in fields["bots"]}
-        fields["bots"] = list(fields["bot"])
+        fields["option"] = fields.pop("options")
+        fields["on-fault"] = fields.pop("on_fault")
+        fields["bots"] = [bot.name for bot in self.bots]
+        fields["bot"] = {bot.name: _as_given(bot) for bot in self.bots}
         return fields
 
     def _stored(self) -> dict[str, Any]:
         fields: dict[str, Any] = msgspec.to_builtins(self, enc_hook=str)
         del fields["out"], fields["concurrency"]
         return fields
+
+
+def _as_given(bot: Bot) -> dict[str, Any]:
+    """The bot's fields as --bot names and writes them."""
+    fields: dict[str, Any] = msgspec.to_builtins(bot)
+    fields["option"] = fields.pop("options")
+    limits = fields.pop("limits") or {}
+    if "movetime_ms" in limits:
+        fields["movetime"] = f"{limits.pop('movetime_ms')}ms"
+    if "clock_ms" in limits:
+        clock, inc = limits.pop("clock_ms"), limits.pop("inc_ms", 0)
+        fields["tc"] = f"{_seconds(clock)}+{_seconds(inc)}"
+    if "timemargin_ms" in limits:
+        fields["timemargin"] = limits.pop("timemargin_ms")
+    return fields | limits
+
+
+def _seconds(ms: int) -> str:
+    return str(ms / 1000).removesuffix(".0")
 
 
 def first_difference(stored: Any, given: Any, path: str = "") -> tuple[str, Any, Any] | None:
@@ -164,10 +209,13 @@ def parse_bot(text: str, budget: Mapping[str, str], timemargin_ms: int | None = 
     return Bot(name=name, preset=preset, cmd=command, options=options, limits=limits)
 
 
-def parse_limits(budget: Mapping[str, str], timemargin_ms: int | None) -> Limits:
-    """Limits from the texts of `nodes`, `movetime` and `tc`; raises OptionError."""
+def parse_limits(budget: Mapping[str, str], timemargin_ms: int | None) -> Limits | None:
+    """Limits from the texts of `nodes`, `movetime` and `tc`, None without any.
+
+    Raises OptionError.
+    """
     if not budget:
-        raise OptionError("no limit for its moves: give nodes, movetime or tc")
+        return None
     fields: dict[str, int] = {}
     if "nodes" in budget:
         fields["nodes"] = whole("nodes", budget["nodes"])

@@ -10,11 +10,13 @@ import msgspec
 
 import henro
 from henro.arena.standing import GameResult, SeatResult
-from henro.errors import HenroError, RecordError
+from henro.errors import ComponentError, HenroError, RecordError
 from henro.protocol.types import RECORD_FORMAT, GameRecord
 
 ABANDONED = "abandoned"
 """Termination of a game that was left before its end; it has no results."""
+
+_COMPONENTS_HINT = "give the set that was played with by --components FILE"
 
 _DECODER = msgspec.json.Decoder(GameRecord)
 
@@ -49,11 +51,15 @@ def load_game(record: GameRecord, components: str | None = None, where: str = "r
             components=components or record.components,
             **record.options,
         )
+    except ComponentError as error:
+        hint = "" if components else f"; {_COMPONENTS_HINT}"
+        raise RecordError(f"{where}: {error}{hint}") from None
     except (HenroError, TypeError) as error:  # TypeError: an option called players, say
         raise RecordError(f"{where}: {error}") from None
     if game.components_id != record.components:
         raise RecordError(
-            f"{where}: components: played with {record.components}, not {game.components_id}"
+            f"{where}: components: played with {record.components}, not {game.components_id}; "
+            f"{_COMPONENTS_HINT}"
         )
     return game
 
@@ -98,6 +104,7 @@ def result_of(
         record.rotation,
         tuple(SeatResult(*fields) for fields in columns),
         tuple((bots[fault.seat], fault.kind) for fault in record.faults),
+        tuple(bots[complaint.seat] for complaint in record.complaints),
     )
 
 
@@ -109,16 +116,21 @@ def _check_shape(record: GameRecord, where: str) -> None:
             raise RecordError(f"{where}: {field}: expected {count}, one for each seat")
     if len(record.times_ms) != len(record.moves):
         raise RecordError(f"{where}: times_ms: expected one for each of {len(record.moves)} moves")
-    for number, fault in enumerate(record.faults):
-        for field, end in (("seat", record.players), ("ply", len(record.moves))):
-            if not 0 <= getattr(fault, field) < end:
-                raise RecordError(
-                    f"{where}: faults[{number}].{field}: {getattr(fault, field)} is not in the game"
-                )
+    _check_places(record, "faults", where)
+    _check_places(record, "complaints", where)
     if record.termination not in ("faults" if record.faults else "normal", ABANDONED):
         raise RecordError(
             f"{where}: termination: {record.termination!r} with {len(record.faults)} faults"
         )
+
+
+def _check_places(record: GameRecord, field: str, where: str) -> None:
+    """Each fault or complaint has a seat and a ply of the game."""
+    for number, entry in enumerate(getattr(record, field)):
+        for place, end in (("seat", record.players), ("ply", len(record.moves))):
+            value = getattr(entry, place)
+            if not 0 <= value < end:
+                raise RecordError(f"{where}: {field}[{number}].{place}: {value} is not in the game")
 
 
 def _check_ply(record: GameRecord, state: Any, ply: int, where: str) -> None:

@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from time import monotonic
 from types import TracebackType
-from typing import Self
+from typing import Self, TypeVar
 
 from rich.console import Console, Group, RenderableType
 from rich.live import Live
@@ -14,65 +14,55 @@ from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from henro.arena.config import NAME_LENGTH
 from henro.arena.run import Update
 from henro.arena.standing import BotStanding, Estimate, PairStanding, Standing
-from henro.protocol.types import GameRecord
+from henro.protocol.types import Complaint, Fault, GameRecord
 
-PLAIN_WIDTH = 100
+WIDE = 1000
 REFRESH_SECONDS = 0.25
 LINE_SECONDS = 1.0
-LAST_FAULTS = 5
 SHARE_OF_TIME = 0.05
 """How much of the time may go into standings that are only looked at."""
 
+EXPENDABLE = ("ms/move", "rank", "score", "games")
+"""Columns that a narrow terminal loses, the first one first."""
+
+LEAST_NAME = 6
+"""Letters that are left of a name in the narrowest terminal."""
+
+_Row = TypeVar("_Row")
+
 
 def console(stderr: bool = False) -> Console:
-    """A console that does not squeeze tables when its output goes into a file."""
-    found = Console(stderr=stderr, highlight=False)
-    return found if found.is_terminal else Console(stderr=stderr, width=PLAIN_WIDTH)
+    """A console that neither squeezes nor wraps when its output goes into a file."""
+    width = None if Console(stderr=stderr).is_terminal else WIDE
+    return Console(stderr=stderr, width=width, highlight=False, emoji=False)
 
 
 def print_standing(target: Console, standing: Standing) -> None:
-    """The standing and, if bots have met, every pair's difference."""
-    target.print(_headline(standing))
-    target.print(standing_table(standing))
-    if standing.pairs:
-        target.print()
-        target.print(pair_table(standing.pairs))
-
-
-def standing_table(standing: Standing) -> Table:
-    table = _table("bot", "games", "win share", "score", "rank", "ms/move", "faults")
-    for bot in standing.bots:
-        table.add_row(
-            escape(bot.name),
-            str(bot.games),
-            _estimate(bot.win_share, 3),
-            _estimate(bot.score, 1),
-            _estimate(bot.rank, 2),
-            "-" if bot.move_ms is None else f"{bot.move_ms:.1f}",
-            _faults(bot),
+    """The standing and, if bots have met, every pair's difference; no line ends with spaces."""
+    with target.capture() as shown:
+        target.print(
+            f"[bold]{standing.game}[/], {standing.players} players, {standing.components}: "
+            f"{standing.games_done} of {standing.games} games, "
+            f"{standing.rounds_done} of {standing.rounds} rounds complete"
         )
+        target.print(standing_view(target, standing))
+        if standing.pairs:
+            target.print()
+            target.print(_table(target, _PAIR_COLUMNS, standing.pairs))
+    lines = shown.get().rstrip("\n").split("\n")
+    target.file.write("".join(f"{line.rstrip()}\n" for line in lines))
+
+
+def standing_view(target: Console, standing: Standing) -> Group:
+    """The table of the bots, what its figures mean, and who has failed."""
+    notes = list(_trouble(standing.bots))
     if standing.even_share is not None:
-        table.caption = (
-            f"± 95 % interval over rounds; an even win share is {standing.even_share:.3f}"
-        )
-        table.caption_justify = "left"
-    return table
-
-
-def pair_table(pairs: list[PairStanding]) -> Table:
-    table = _table("bot", "against", "games", "difference", "verdict")
-    for pair in pairs:
-        verdict = {"better": "[green]better[/]", "worse": "[red]worse[/]"}
-        table.add_row(
-            escape(pair.bot),
-            escape(pair.opponent),
-            str(pair.games),
-            _estimate(pair.difference, 3, "+"),
-            verdict.get(pair.verdict, pair.verdict),
-        )
-    return table
+        share = f"an even win share is {standing.even_share:.3f}"
+        notes.insert(0, f"± 95 % interval over rounds; {share}")
+    return Group(_table(target, _BOT_COLUMNS, standing.bots), *notes)
 
 
 def reporter(target: Console, folder: str) -> LiveReport | LineReport:
@@ -81,12 +71,13 @@ def reporter(target: Console, folder: str) -> LiveReport | LineReport:
 
 
 class LiveReport(AbstractContextManager["LiveReport"]):
-    """Progress bar, standing and the last faults, drawn in place; gone at the end."""
+    """Progress bar and standing, drawn in place and gone at the end; the news stay above them."""
 
     def __init__(self, target: Console, folder: str) -> None:
+        self._target = target
         self._folder = folder
+        self._news = _News()
         self._pace = _Pace()
-        self._faults: list[str] = []
         self._turn = _Turn(REFRESH_SECONDS)
         self._bar = Progress(
             TextColumn("{task.description}"),
@@ -113,13 +104,14 @@ class LiveReport(AbstractContextManager["LiveReport"]):
 
     def __call__(self, update: Update) -> None:
         if update.record is None:
-            self._bar.console.print(_opening(self._folder, update), markup=False)
+            _say(self._target, _opening(self._folder, update))
+        else:
+            for line in self._news.of(update.record):
+                _say(self._target, line)
         self._pace.note(update)
         self._bar.update(
             self._task, completed=update.games_done, total=update.games, pace=self._pace.text()
         )
-        if update.record is not None:
-            self._faults = [*self._faults, *_fault_lines(update.record)][-LAST_FAULTS:]
         if self._turn.has_come():
             self._live.update(self._view(update))
             self._turn.ends()
@@ -127,18 +119,17 @@ class LiveReport(AbstractContextManager["LiveReport"]):
     def _view(self, update: Update) -> RenderableType:
         parts: list[RenderableType] = [f"[bold]henro arena[/]  {escape(self._folder)}", self._bar]
         if update.games_done:
-            parts.append(standing_table(update.standing()))
-        if self._faults:
-            parts.append("\n".join([f"faults: {update.faults}, the last of them:", *self._faults]))
+            parts.append(standing_view(self._target, update.standing()))
         return Group(*parts)
 
 
 class LineReport(AbstractContextManager["LineReport"]):
-    """Lines of text: each fault, and how the run stands, at most once a second."""
+    """Lines of text: the news, and at most once a second how the run stands."""
 
     def __init__(self, target: Console, folder: str) -> None:
         self._target = target
         self._folder = folder
+        self._news = _News()
         self._pace = _Pace()
         self._turn = _Turn(LINE_SECONDS)
         self._turn.ends()
@@ -154,24 +145,43 @@ class LineReport(AbstractContextManager["LineReport"]):
     def __call__(self, update: Update) -> None:
         self._pace.note(update)
         if update.record is None:
-            self._say(escape(_opening(self._folder, update)))
+            _say(self._target, _opening(self._folder, update))
             return
-        for line in _fault_lines(update.record):
-            self._say(f"fault: {line}")
+        for line in self._news.of(update.record):
+            _say(self._target, line)
         if self._turn.has_come() or update.games_done == update.games:
             shares = "  ".join(
-                f"{escape(bot.name)} {bot.win_share.mean:.3f}"
+                f"{bot.name} {bot.win_share.mean:.3f}"
                 for bot in update.standing().bots
                 if bot.win_share is not None
             )
-            self._say(
+            _say(
+                self._target,
                 f"{update.games_done}/{update.games} games  {self._pace.text()}  "
-                f"faults {update.faults}  {shares}"
+                f"faults {update.faults}  {shares}",
             )
             self._turn.ends()
 
-    def _say(self, text: str) -> None:
-        self._target.print(text, soft_wrap=True)
+
+class _News:
+    """What deserves a line of its own: of each bot the first fault of each kind, and the first
+    complaint. All are counted in the standing, and kept in the records."""
+
+    def __init__(self) -> None:
+        self._told: set[tuple[str, str]] = set()
+
+    def of(self, record: GameRecord) -> Iterator[str]:
+        for fault in record.faults:
+            if self._is_new(record.bots[fault.seat], fault.kind):
+                yield f"fault: {_place(record, fault)} {fault.kind}: {fault.detail}"
+        for complaint in record.complaints:
+            if self._is_new(record.bots[complaint.seat], "error"):
+                yield f"error: {_place(record, complaint)} says: {complaint.words}"
+
+    def _is_new(self, bot: str, what: str) -> bool:
+        known = (bot, what) in self._told
+        self._told.add((bot, what))
+        return not known
 
 
 class _Turn:
@@ -210,22 +220,46 @@ class _Pace:
         return f"{pace:.{0 if pace >= 10 else 1}f} games/min"
 
 
-def _table(*columns: str) -> Table:
-    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
-    left = ("bot", "against", "faults", "verdict")
-    for name in columns:
-        table.add_column(
-            name, justify="left" if name in left else "right", no_wrap=name != "faults"
-        )
+def _table(
+    target: Console, columns: Mapping[str, Callable[[_Row], str]], rows: Sequence[_Row]
+) -> Table:
+    """The widest table that fits: first columns give way, then names."""
+    wide = target.options.update_width(WIDE)
+    for shown, name_width in _diets(columns):
+        table = _drawn(shown, rows, name_width)
+        if target.measure(table, options=wide).maximum <= target.width:
+            break
     return table
 
 
-def _headline(standing: Standing) -> str:
-    return (
-        f"[bold]{standing.game}[/], {standing.players} players, {standing.components}: "
-        f"{standing.games_done} of {standing.games} games, "
-        f"{standing.rounds_done} of {standing.rounds} rounds complete"
-    )
+def _diets(
+    columns: Mapping[str, Callable[[_Row], str]],
+) -> Iterator[tuple[Mapping[str, Callable[[_Row], str]], int]]:
+    """Columns and the width of names, from the whole table to the narrowest."""
+    shown = dict(columns)
+    yield shown, NAME_LENGTH
+    for lost in EXPENDABLE:
+        shown = {title: cell for title, cell in shown.items() if title != lost}
+        yield shown, NAME_LENGTH
+    for width in range(NAME_LENGTH - 1, LEAST_NAME - 1, -1):
+        yield shown, width
+
+
+def _drawn(
+    columns: Mapping[str, Callable[[_Row], str]], rows: Sequence[_Row], name_width: int
+) -> Table:
+    table = Table(box=None, pad_edge=False, padding=(0, 2, 0, 0), header_style="bold")
+    for title in columns:
+        name = title in ("bot", "against")
+        table.add_column(
+            title,
+            justify="left" if name or title == "verdict" else "right",
+            no_wrap=True,
+            max_width=name_width if name else None,
+        )
+    for row in rows:
+        table.add_row(*(cell(row) for cell in columns.values()))
+    return table
 
 
 def _estimate(figure: Estimate | None, digits: int, sign: str = "") -> str:
@@ -235,17 +269,48 @@ def _estimate(figure: Estimate | None, digits: int, sign: str = "") -> str:
     return f"{figure.mean:{sign}.{digits}f}{margin}"
 
 
-def _faults(bot: BotStanding) -> str:
-    kinds = ", ".join(f"{count} {kind}" for kind, count in bot.faults.items())
-    return f"[red]{kinds}[/]" if kinds else "-"
+_BOT_COLUMNS: dict[str, Callable[[BotStanding], str]] = {
+    "bot": lambda bot: escape(bot.name),
+    "games": lambda bot: str(bot.games),
+    "win share": lambda bot: _estimate(bot.win_share, 3),
+    "score": lambda bot: _estimate(bot.score, 1),
+    "rank": lambda bot: _estimate(bot.rank, 2),
+    "ms/move": lambda bot: "-" if bot.move_ms is None else f"{bot.move_ms:.1f}",
+}
+
+_VERDICTS = {"better": "[green]better[/]", "worse": "[red]worse[/]", "open": "open"}
+
+_PAIR_COLUMNS: dict[str, Callable[[PairStanding], str]] = {
+    "bot": lambda pair: escape(pair.bot),
+    "against": lambda pair: escape(pair.opponent),
+    "games": lambda pair: str(pair.games),
+    "difference": lambda pair: _estimate(pair.difference, 3, "+"),
+    "verdict": lambda pair: _VERDICTS[pair.verdict],
+}
 
 
-def _fault_lines(record: GameRecord) -> Iterator[str]:
-    for fault in record.faults:
-        yield escape(
-            f"round {record.round} rotation {record.rotation} ply {fault.ply}: "
-            f"{record.bots[fault.seat]} (seat {fault.seat}) {fault.kind}: {fault.detail}"
-        )
+def _trouble(bots: Sequence[BotStanding]) -> Iterator[str]:
+    """A line for each bot with faults, and for each that has complained."""
+    if not any(bot.faults for bot in bots):
+        yield "faults: none"
+    for bot in bots:
+        if bot.faults:
+            kinds = ", ".join(f"{count} {kind}" for kind, count in bot.faults.items())
+            yield f"faults of {escape(bot.name)}: [red]{kinds}[/]"
+    for bot in bots:
+        if bot.complaints:
+            yield f"error lines of {escape(bot.name)}: [red]{bot.complaints}[/]"
+
+
+def _place(record: GameRecord, trouble: Fault | Complaint) -> str:
+    return (
+        f"round {record.round} rotation {record.rotation} ply {trouble.ply}: "
+        f"{record.bots[trouble.seat]} (seat {trouble.seat})"
+    )
+
+
+def _say(target: Console, text: str) -> None:
+    target.print(text, markup=False, soft_wrap=True)
 
 
 def _opening(folder: str, update: Update) -> str:

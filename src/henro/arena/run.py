@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import secrets
 from collections import Counter
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from queue import SimpleQueue
@@ -16,7 +16,7 @@ import msgspec
 import henro
 from henro.arena.config import ArenaConfig
 from henro.arena.records import read_records
-from henro.arena.schedule import Pairing, deal_seed, schedule
+from henro.arena.schedule import Pairing, bot_seed, deal_seed, schedule
 from henro.arena.standing import Standing, Tally, t_quantile
 from henro.arena.store import RECORDS, Store, read
 from henro.errors import OptionError, ProtocolError
@@ -26,7 +26,8 @@ SEED_BITS = 128
 
 
 class Update(msgspec.Struct, frozen=True):
-    """What `on_update` gets: once before the first game (`record` is None), then after each.
+    """What `on_update` gets: once when the bots have started (`record` is None), then after
+    each game.
 
     `games_done` and `faults` count the games that were there before, too. `standing` computes
     the standing of this moment; call it before the next update.
@@ -80,6 +81,8 @@ class Arena:
             if bot.preset is not None and bot.preset not in henro.PRESETS:
                 known = ", ".join(henro.PRESETS)
                 raise OptionError(f"bot {bot.name}: no preset {bot.preset}; there are {known}")
+        for bot in config.bots:
+            bot.move_limits()
         t_quantile(1)  # what a run needs at its end is there at its beginning
         self.config = msgspec.structs.replace(config, players=self.game.players)
         self._stop = Event()
@@ -98,8 +101,9 @@ class Arena:
         """Play all games that are still to play and return the standing.
 
         `on_update` is called in this thread. An interrupted run returns what it has.
-        Raises ProtocolError if a bot cannot be started at all; later on, a failing bot is a
-        fault in its games.
+        Raises OptionError or ProtocolError if a bot cannot be started, does not take an option
+        or complains while it gets ready for the game; later on, a failing bot is a fault in its
+        games.
         """
         fresh = str(secrets.randbits(SEED_BITS))
         with Store(self.config, self.game, fresh, henro.__version__) as store:
@@ -125,10 +129,11 @@ class _Run:
             self.tally.add(result)
 
     def play(self) -> Standing:
-        self._tell(None)
         waiting = _Waiting(self.config, {result.key for result in self.store.results})
         if waiting.count:
             self._play_all(waiting)
+        else:
+            self._tell(None)
         return self._standing()
 
     def give_up(self) -> None:
@@ -142,7 +147,7 @@ class _Run:
         tables = min(self.config.concurrency, waiting.count)
         self.crews = [_Crew(self.config, self.game, self.stop) for _ in range(tables)]
         try:
-            self.crews[0].introduce(self.store)
+            self._begin(self.crews[0])
         except _Stopped:
             return
         for crew in self.crews:
@@ -152,6 +157,15 @@ class _Run:
             self._collect(ended, tables)
         except BaseException:
             self.give_up()
+            raise
+
+    def _begin(self, crew: _Crew) -> None:
+        """Start the bots of a crew, and only then the results folder."""
+        try:
+            self.store.begin(crew.introduce())
+            self._tell(None)
+        except BaseException:
+            crew.leave()
             raise
 
     def _collect(self, ended: SimpleQueue[GameRecord | Exception | None], tables: int) -> None:
@@ -209,34 +223,37 @@ class _Crew:
         self.config, self.game, self.stop = config, game, stop
         self.bots: dict[tuple[int, int], BotProcess] = {}
 
-    def introduce(self, store: Store) -> None:
-        """Start every bot once; raises ProtocolError if one does not start or play the game."""
-        try:
-            for number in range(len(self.config.bots)):
-                self._introduce(number, store)
-        except BaseException:
-            self.leave()
-            raise
+    def introduce(self) -> list[tuple[str, str]]:
+        """Start every bot once; (name, author) as each tells.
 
-    def _introduce(self, number: int, store: Store) -> None:
+        Raises OptionError or ProtocolError if one does not start, take its options or get ready
+        for the game.
+        """
+        return [self._introduce(number) for number in range(len(self.config.bots))]
+
+    def _introduce(self, number: int) -> tuple[str, str]:
         process = self._process(number, 0)
         try:
             process.start()
+            _no_complaints(process, "at its start")
+            if not process.plays(self.game.name, self.game.players):
+                wanted = f"{self.game.name} with {self.game.players} players"
+                raise ProtocolError(f"bot {process.spec.name} does not play {wanted}")
+            process.newgame(self.game, 0)
+            process.isready()
+            _no_complaints(process, "about the game")
         except BotFault as fault:
             self._check()
             raise ProtocolError(f"bot {process.spec.name}: {fault.detail}") from None
-        if not process.plays(self.game.name, self.game.players):
-            wanted = f"{self.game.name} with {self.game.players} players"
-            raise ProtocolError(f"bot {process.spec.name} does not play {wanted}")
-        store.introduce(number, process.name, process.author)
+        return process.name, process.author
 
     def play(self, pairing: Pairing) -> GameRecord:
         """Play one game; raises _Stopped if the run ends meanwhile."""
         assert self.config.seed is not None
         return play_game(
             self.game,
-            self._seat(pairing.bots),
-            [self.config.bots[number].limits for number in pairing.bots],
+            self._seat(pairing, self.config.seed),
+            [self.config.bots[number].move_limits() for number in pairing.bots],
             ChanceSource(deal_seed(self.config.seed, pairing.round)),
             on_fault=self.config.on_fault,
             round=pairing.round,
@@ -258,22 +275,38 @@ class _Crew:
         if self.stop.is_set():
             raise _Stopped
 
-    def _seat(self, numbers: Sequence[int]) -> list[BotProcess]:
+    def _seat(self, pairing: Pairing, seed: str) -> list[BotProcess]:
         """Processes by seat; a bot in several seats has one for each."""
         copies: Counter[int] = Counter()
         processes = []
-        for number in numbers:
+        for seat, number in enumerate(pairing.bots):
             self._check()
             process = self._process(number, copies[number])
             copies[number] += 1
-            with suppress(BotFault):  # then it fails in the game, where that is recorded
+            with suppress(BotFault, OptionError):  # it fails in the game, where that is recorded
                 process.recover()
+                if self.config.bots[number].seeded:
+                    process.setoption("Seed", str(bot_seed(seed, pairing, seat)))
             processes.append(process)
         return processes
 
     def _process(self, number: int, copy: int) -> BotProcess:
         spec = self.config.bots[number].spec(self.config.components)
         return self.bots.setdefault((number, copy), BotProcess(spec))
+
+
+def _no_complaints(process: BotProcess, when: str) -> None:
+    """Raises ProtocolError with the first `error` line of a bot that has sent any."""
+    complaints = process.take_complaints()
+    if not complaints:
+        return
+    needs_file = (
+        complaints[0].startswith("components ")
+        and "Components" in process.options
+        and "Components" not in process.spec.options
+    )
+    hint = "; name the file to it by option.Components=FILE in its --bot" if needs_file else ""
+    raise ProtocolError(f"bot {process.spec.name} says {when}: error {complaints[0]}{hint}")
 
 
 def _work(

@@ -31,15 +31,21 @@ class Pairing(msgspec.Struct, frozen=True):
         return self.round, self.rotation
 
 
-def derive(seed: str, label: str, round_number: int) -> bytes:
-    """32 secret bytes for one purpose (`label`) in one round of the run with this master seed."""
-    text = f"henro-arena/1\n{seed}\n{label}\n{round_number}"
+def derive(seed: str, label: str, *numbers: int) -> bytes:
+    """32 secret bytes for one purpose, `label` and `numbers`, in the run with this master seed."""
+    text = "\n".join(["henro-arena/1", seed, label, *map(str, numbers)])
     return hashlib.blake2b(text.encode(), digest_size=32).digest()
 
 
 def deal_seed(seed: str, round_number: int) -> bytes:
     """Seed of all chance events in a round; the same for each of its games."""
     return derive(seed, "deal", round_number)
+
+
+def bot_seed(seed: str, pairing: Pairing, seat: int) -> int:
+    """56-bit seed for the search of a seat in one game; tells nothing of the run's other seeds."""
+    digest = derive(seed, "bot", pairing.round, pairing.rotation, seat)
+    return int.from_bytes(digest[:7], "little")
 
 
 def schedule(bots: int, players: int, rounds: int, games: int, seed: str) -> Iterator[Pairing]:

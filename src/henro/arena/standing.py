@@ -31,12 +31,16 @@ class SeatResult(msgspec.Struct, frozen=True):
 
 
 class GameResult(msgspec.Struct, frozen=True):
-    """A finished game as the statistics see it: results by seat, faults as (bot, kind)."""
+    """A finished game as the statistics see it.
+
+    Results are by seat, faults (bot, kind), and `complaints` has the bot of each complaint.
+    """
 
     round: int
     rotation: int
     seats: tuple[SeatResult, ...]
     faults: tuple[tuple[int, str], ...] = ()
+    complaints: tuple[int, ...] = ()
 
     @property
     def key(self) -> tuple[int, int]:
@@ -71,6 +75,7 @@ class BotStanding(msgspec.Struct, frozen=True):
     score: Estimate | None
     rank: Estimate | None
     faults: dict[str, int]
+    complaints: int
     moves: int
     move_ms: float | None
 
@@ -134,6 +139,7 @@ class Tally:
         self.games = 0
         self.rounds: Counter[int] = Counter()
         self.faults = [Counter[str]() for _ in names]
+        self.complaints: Counter[int] = Counter()
         self._utilities = _Mean()
         self._played: Counter[int] = Counter()
         self._seats: Counter[int] = Counter()
@@ -148,6 +154,7 @@ class Tally:
         self.rounds[game.round] += 1
         for bot, kind in game.faults:
             self.faults[bot][kind] += 1
+        self.complaints.update(game.complaints)
         by_bot: dict[int, list[float]] = defaultdict(list)
         for seat in game.seats:
             by_bot[seat.bot].append(seat.utility)
@@ -192,6 +199,7 @@ class Tally:
             score=self._figures["score"][bot].estimate(),
             rank=self._figures["rank"][bot].estimate(),
             faults=dict(sorted(self.faults[bot].items())),
+            complaints=self.complaints[bot],
             moves=moves,
             move_ms=self._time[bot] / moves if moves else None,
         )
@@ -230,5 +238,7 @@ def t_quantile(freedom: int) -> float:
     try:
         from scipy.special import stdtrit  # type: ignore[import-untyped]  # slow to import, and only needed here
     except ImportError:
-        raise HenroError("intervals need scipy: install henro[arena]") from None
+        raise HenroError(
+            "intervals need scipy: pip install 'henro[arena]', or pip install '.[arena]' in a clone"
+        ) from None
     return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))

@@ -11,12 +11,13 @@ from __future__ import annotations
 import fcntl
 import os
 import sqlite3
-from collections.abc import Iterator
+from collections import defaultdict
+from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager, suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from types import TracebackType
-from typing import Any, Self
+from typing import IO, Any, Self
 
 import msgspec
 
@@ -70,7 +71,16 @@ CREATE TABLE faults (
     kind TEXT NOT NULL,
     detail TEXT NOT NULL
 ) STRICT;
+CREATE TABLE complaints (
+    game INTEGER NOT NULL REFERENCES games ON DELETE CASCADE,
+    seat INTEGER NOT NULL,
+    ply INTEGER NOT NULL,
+    words TEXT NOT NULL
+) STRICT;
 """
+
+_NEW = f"{_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION};"
+_EMPTY = "DELETE FROM games; DELETE FROM bots; DELETE FROM run;"
 
 
 class BusyError(HenroError, RuntimeError):
@@ -93,24 +103,24 @@ class Store:
     """The results folder of a run that is being played; one process at a time has it.
 
     `config` is the given one with what was left open filled in: the seed from the folder or,
-    in a new one, from `fresh_seed`. `results` are the games already played.
+    for a new run, from `fresh_seed`. `results` are the games already played. A new folder is
+    made, or an empty one filled, by `begin` only: a run that cannot be started leaves no trace.
+    A run without any game in the folder is replaced.
     Raises OptionError if the folder holds another run, BusyError if it is in use and
     RecordError if its files are damaged.
     """
 
     def __init__(self, config: ArenaConfig, game: Any, fresh_seed: str, version: str) -> None:
         self.game = game
+        self.version = version
         self.folder = config.out
-        with _named(self.folder):
-            self.folder.mkdir(parents=True, exist_ok=True)
-            self._records = (self.folder / RECORDS).open("ab")
+        self.config = msgspec.structs.replace(config, seed=config.seed or fresh_seed)
+        self.results: list[GameResult] = []
+        self._index = {bot.name: number for number, bot in enumerate(config.bots)}
+        self._records: IO[bytes] | None = None
         self._db: sqlite3.Connection | None = None
-        try:
-            self._lock()
-            self._open(config, fresh_seed, version)
-        except BaseException:
-            self.close()
-            raise
+        if not _is_free(self.folder):
+            self._open(config)
 
     def __enter__(self) -> Self:
         return self
@@ -126,20 +136,24 @@ class Store:
     def close(self) -> None:
         if self._db is not None:
             self._db.close()
-        with suppress(OSError):  # what could not be written has been reported by `add`
-            self._records.close()
+        if self._records is not None:
+            with suppress(OSError):  # what could not be written has been reported by `add`
+                self._records.close()
 
-    def introduce(self, bot: int, id_name: str, id_author: str) -> None:
-        """Enter how a bot program calls itself."""
+    def begin(self, introductions: Iterable[tuple[str, str]]) -> None:
+        """Make the folder if it is new, and enter how each bot calls itself: (name, author)."""
+        if self._db is None:
+            self._open(self.config)
         assert self._db is not None
         with _named(self.folder), self._db:
-            self._db.execute(
+            self._db.executemany(
                 "UPDATE bots SET id_name = ?, id_author = ? WHERE bot = ?",
-                (id_name, id_author, bot),
+                [(name, author, bot) for bot, (name, author) in enumerate(introductions)],
             )
 
     def add(self, record: GameRecord) -> GameResult:
-        """Write one finished game."""
+        """Write one finished game, after `begin`."""
+        assert self._records is not None
         result = result_of(record, self._index, self.game)
         with _named(self.folder):
             self._records.write(msgspec.json.encode(record) + b"\n")
@@ -149,51 +163,63 @@ class Store:
             self._enter(len(self.results), record, result)
         return result
 
-    def _open(self, config: ArenaConfig, fresh_seed: str, version: str) -> None:
-        with _named(self.folder):
-            self._db = _connect(self.folder)
-            self.config = self._settle(config, fresh_seed, version)
-            self._index = {bot.name: n for n, bot in enumerate(self.config.bots)}
-            self._repair_tail()
-            self._agree()
-            self.results = list(_stored_results(self._db).values())
-
-    def _lock(self) -> None:
+    def _open(self, config: ArenaConfig) -> None:
         try:
-            fcntl.flock(self._records, fcntl.LOCK_EX | fcntl.LOCK_NB)
+            with _named(self.folder):
+                self.folder.mkdir(parents=True, exist_ok=True)
+                self._records = (self.folder / RECORDS).open("ab")
+                self._lock(self._records)
+                self._db = _connect(self.folder)
+                self._settle(config)
+                self._agree()
+                self.results = list(_stored_results(self._db).values())
+        except BaseException:
+            self.close()
+            raise
+
+    def _lock(self, records: IO[bytes]) -> None:
+        try:
+            fcntl.flock(records, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except OSError:
             raise BusyError(f"{self.folder}: another henro arena is playing there") from None
 
-    def _settle(self, config: ArenaConfig, fresh_seed: str, version: str) -> ArenaConfig:
-        """Check `config` against the folder's run, or enter it as a new one."""
+    def _settle(self, config: ArenaConfig) -> None:
+        """Check `config` against the folder's run, or enter it if no game has been played."""
         assert self._db is not None
         if _version(self._db) == 0:
-            if self._records.tell():
+            if self._size():
                 raise RecordError(f"{self.folder}: has {RECORDS} but no run in {DATABASE}")
-            config = msgspec.structs.replace(config, seed=config.seed or fresh_seed)
-            self._create(config, version)
-            return config
+            self._enter_run(_NEW)
+            return
         before, components = _stored_run(self._db, self.folder)
-        config = msgspec.structs.replace(config, seed=config.seed or before.seed)
+        self._repair_tail()
+        if not self._size():
+            self._enter_run(_EMPTY)
+            return
+        self.config = msgspec.structs.replace(config, seed=config.seed or before.seed)
         self._check_same(
             before.identity() | {"components": components},
-            config.identity() | {"components": self.game.components_id},
+            self.config.identity() | {"components": self.game.components_id},
         )
-        self._lengthen(before, config)
-        return config
+        self._lengthen(before, self.config)
 
-    def _create(self, config: ArenaConfig, version: str) -> None:
+    def _size(self) -> int:
+        return (self.folder / RECORDS).stat().st_size
+
+    def _enter_run(self, preparation: str) -> None:
+        """Make `self.config` the folder's run, after SQL that makes room for it."""
         assert self._db is not None
         now = datetime.now(UTC).isoformat(timespec="seconds")
-        bots = [(n, bot.name) for n, bot in enumerate(config.bots)]
-        script = f"BEGIN; {_SCHEMA} PRAGMA user_version = {SCHEMA_VERSION};"
         with self._db:
-            self._db.executescript(script)
+            self._db.executescript(f"BEGIN; {preparation}")
             self._db.execute(
                 "INSERT INTO run VALUES (?, ?, ?, ?)",
-                (config.to_json(), self.game.components_id, version, now),
+                (self.config.to_json(), self.game.components_id, self.version, now),
             )
-            self._db.executemany("INSERT INTO bots (bot, name) VALUES (?, ?)", bots)
+            self._db.executemany(
+                "INSERT INTO bots (bot, name) VALUES (?, ?)",
+                [(number, name) for name, number in self._index.items()],
+            )
 
     def _check_same(self, stored: dict[str, Any], given: dict[str, Any]) -> None:
         if found := first_difference(stored, given):
@@ -217,6 +243,7 @@ class Store:
 
     def _repair_tail(self) -> None:
         """Cut off a line that a killed process left unfinished; finish a whole one."""
+        assert self._records is not None
         path = self.folder / RECORDS
         data = path.read_bytes()
         tail = data[data.rfind(b"\n") + 1 :]
@@ -269,10 +296,12 @@ class Store:
             for seat, s in enumerate(result.seats)
         ]
         faults = [(line, f.seat, f.ply, f.kind, f.detail) for f in record.faults]
+        complaints = [(line, c.seat, c.ply, c.words) for c in record.complaints]
         with self._db:
             self._db.execute("INSERT INTO games VALUES (?, ?, ?, ?, ?, ?)", game + end)
             self._db.executemany("INSERT INTO seats VALUES (?, ?, ?, ?, ?, ?, ?, ?)", seats)
             self._db.executemany("INSERT INTO faults VALUES (?, ?, ?, ?, ?)", faults)
+            self._db.executemany("INSERT INTO complaints VALUES (?, ?, ?, ?)", complaints)
 
 
 @contextmanager
@@ -308,22 +337,43 @@ def _stored_run(db: sqlite3.Connection, folder: Path) -> tuple[ArenaConfig, str]
 
 def _stored_results(db: sqlite3.Connection) -> dict[int, GameResult]:
     """Results of the played games by their line in games.jsonl."""
-    seats: dict[int, list[SeatResult]] = {}
+    seats: dict[int, list[SeatResult]] = defaultdict(list)
     for game, *fields in db.execute(
         "SELECT game, bot, score, rank, utility, moves, time_ms FROM seats ORDER BY game, seat"
     ):
-        seats.setdefault(game, []).append(SeatResult(*fields))
-    faults: dict[int, list[tuple[int, str]]] = {}
+        seats[game].append(SeatResult(*fields))
+    faults: dict[int, list[tuple[int, str]]] = defaultdict(list)
     for game, bot, kind in db.execute(
         "SELECT game, bot, kind FROM faults JOIN seats USING (game, seat) ORDER BY faults.rowid"
     ):
-        faults.setdefault(game, []).append((bot, kind))
+        faults[game].append((bot, kind))
+    complaints: dict[int, list[int]] = defaultdict(list)
+    for game, bot in db.execute(
+        "SELECT game, bot FROM complaints JOIN seats USING (game, seat) ORDER BY complaints.rowid"
+    ):
+        complaints[game].append(bot)
     return {
-        game: GameResult(round_number, rotation, tuple(seats[game]), tuple(faults.get(game, ())))
+        game: GameResult(
+            round_number,
+            rotation,
+            tuple(seats[game]),
+            tuple(faults[game]),
+            tuple(complaints[game]),
+        )
         for game, round_number, rotation in db.execute(
             "SELECT game, round, rotation FROM games ORDER BY game"
         )
     }
+
+
+def _is_free(folder: Path) -> bool:
+    """Whether nothing is there yet that a run could collide with."""
+    try:
+        return not any(folder.iterdir())
+    except FileNotFoundError:
+        return True
+    except OSError:
+        return False
 
 
 def _shown(value: object) -> str:

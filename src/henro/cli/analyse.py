@@ -2,7 +2,7 @@
 
 import json
 import sys
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Annotated, Any
 
 import typer
@@ -12,9 +12,17 @@ from rich.text import Text
 
 import henro
 from henro import components as component_sets
-from henro.cli.board import Board, board_of, seat_name
-from henro.cli.options import AsJson, Components, MoveTime, Nodes, search_limits, text_head
-from henro.cli.terminal import forgive_encoding
+from henro.cli.board import Board, board_of, either, seat_name
+from henro.cli.options import (
+    AsJson,
+    Components,
+    MoveTime,
+    Nodes,
+    search_limits,
+    text_head,
+    unwrapped,
+)
+from henro.cli.terminal import forgive_encoding, status_line, stopped_by_ctrl_c
 from henro.errors import OptionError, PositionError, ViewError
 from henro.protocol.types import Limits
 
@@ -24,55 +32,75 @@ def analyse(
         str | None, typer.Option(help="What a seat knows; - reads one from each line of input.")
     ] = None,
     position: Annotated[
-        str | None, typer.Option(help="A full position, with --seat; - reads it from the input.")
+        str | None, typer.Option(help="A full position; - reads one from each line of input.")
     ] = None,
     seat: Annotated[
-        int | None, typer.Option(min=0, help="Whose knowledge of the position to use.")
+        int | None,
+        typer.Option(
+            min=0,
+            help="Whose knowledge of the position to use.",
+            show_default="the seat to move",
+        ),
     ] = None,
     nodes: Nodes = None,
     movetime: MoveTime = None,
     threads: Annotated[int, typer.Option(min=1, help="Search threads.")] = 1,
-    preset: Annotated[str, typer.Option(help="How to search: see henro games.")] = "default",
+    preset: Annotated[
+        str, typer.Option(help=f"How to search: {either(list(henro.PRESETS))}.")
+    ] = "default",
     seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 1,
     components: Components = None,
     as_json: AsJson = False,
 ) -> None:
     """Search what the seat to move should do, given only what it knows.
 
-    --json prints one line for each view, for other programs.
+    Ctrl-C ends the search with what it found so far. --json prints one line a view, for programs.
+
+    \b
+    henro analyse --view 'shikoku players=4 ...' --nodes 100000
+    henro analyse --position 'shikoku players=4 ...' --movetime 2s --threads 2
+    henro analyse --view - --json < views.txt
     """
     if (view is None) == (position is None):
         raise OptionError("give either --view or --position")
-    if (position is None) != (seat is None):
+    if position is None and seat is not None:
         raise OptionError("--seat goes with --position; a view names its seat itself")
     limits = search_limits(nodes, movetime)
     forgive_encoding()
     console = Console()
-    for text in _lines(view or position or ""):
-        known = _known(text, seat, components)
+    for text in _texts(view or position or ""):
+        known = _seen(text, seat, components) if view is None else _known(text, components)
         game = known.game
         engine = henro.Engine(game, preset=preset, seed=seed, threads=threads)
-        result = search(engine, known, limits)
-        if as_json:
-            print(json.dumps(_report(game, known, preset, seed, result)), flush=True)
-            continue
         board = board_of(component_sets.load(game.name, components or game.components_id))
-        console.print(board.board(known.view()), Text())
-        if result.moves:
-            console.print(moves_table(result, board, known.seat), Text())
-        console.print(_speed(result), soft_wrap=True)
+        if not as_json:
+            console.print(board.board(known.view()), Text())
+        with stopped_by_ctrl_c(engine.stop) as stopped, status_line("searching ...") as show:
+            result = search(engine, known, limits, lambda found: show(_progress(found)))
+        if as_json:
+            print(json.dumps(_report(known, engine, result)), flush=True)
+        else:
+            _print(console, result, board, known)
+        if stopped.is_set():
+            print("henro: stopped; this is what it found so far", file=sys.stderr)
+            raise typer.Exit(1)
 
 
-def search(engine: henro.Engine, known: henro.InformationSet, limits: Limits) -> henro.SearchResult:
+def search(
+    engine: henro.Engine,
+    known: henro.InformationSet,
+    limits: Limits,
+    on_info: Callable[[henro.SearchResult], None] | None = None,
+) -> henro.SearchResult:
     """Searches what a seat knows, within limits."""
     seconds = None if limits.movetime_ms is None else limits.movetime_ms / 1000
-    return engine.search(known, nodes=limits.nodes, movetime=seconds)
+    return engine.search(known, nodes=limits.nodes, movetime=seconds, on_info=on_info)
 
 
 def moves_table(result: henro.SearchResult, board: Board, seat: int) -> Table:
     """The searched moves, best first: visits, their share, and each seat's chance to win."""
     table = Table(
-        title="Share of wins of each seat, by move",
+        title="Share of wins of each seat, by move, best first",
         title_justify="left",
         box=None,
         pad_edge=False,
@@ -88,47 +116,70 @@ def moves_table(result: henro.SearchResult, board: Board, seat: int) -> Table:
             board.move(move.text),
             str(move.visits),
             f"{move.visits / max(result.nodes, 1):.0%}",
-            *(f"{value:.1%}" for value in move.values),
+            *(f"{value:.1%}" if move.visits else "-" for value in move.values),
         )
     return table
 
 
-def _lines(text: str) -> Iterator[str]:
-    if text != "-":
-        yield text
+def _texts(given: str) -> Iterator[str]:
+    """The text that was given or, for `-`, each line of the input; OptionError if it has none."""
+    if given != "-":
+        yield unwrapped(given)
         return
-    for line in sys.stdin:
-        if line.strip():
-            yield line.strip()
+    line = ""
+    for line in filter(None, map(str.strip, sys.stdin)):
+        yield line
+    if not line:
+        raise OptionError("the input is empty: - reads a view or position from each line")
 
 
-def _known(text: str, seat: int | None, components: str | None) -> henro.InformationSet:
-    """What a view says (`seat` is None), or what `seat` knows of a position.
+def _known(text: str, components: str | None) -> henro.InformationSet:
+    """What a view says; the text names its game and component set."""
+    return _game(text, components, ViewError).information_set(text)
 
-    The game and its component set are those that the text names.
-    """
-    name, players, named = text_head(text, ViewError if seat is None else PositionError)
-    game = henro.load_game(name, players, components or named)
-    if seat is None:
-        return game.information_set(text)
-    return game.deserialize_state(text).information_set(seat)
+
+def _seen(text: str, seat: int | None, components: str | None) -> henro.InformationSet:
+    """What `seat`, or else the seat to move, knows of a position."""
+    state = _game(text, components, PositionError).deserialize_state(text)
+    return state.information_set(max(state.current_player(), 0) if seat is None else seat)
+
+
+def _game(
+    text: str, components: str | None, error: type[ViewError] | type[PositionError]
+) -> henro.Game:
+    name, players, named = text_head(text, error)
+    return henro.load_game(name, players, components or named)
+
+
+def _print(
+    console: Console, result: henro.SearchResult, board: Board, known: henro.InformationSet
+) -> None:
+    if result.moves:
+        console.print(moves_table(result, board, known.seat), Text())
+    lines = [f"best {result.best_text}   pv {' '.join(result.pv)}"]
+    if result.nodes:
+        lines.append(
+            f"{result.nodes} nodes, depth {result.depth}, "
+            f"{result.elapsed:.2f} s, {result.nps:.0f} nps"
+        )
+    console.print(Text("\n".join(lines)), soft_wrap=True)
+
+
+def _progress(found: henro.SearchResult) -> str:
+    return f"searching ... {found.nodes} nodes, best {found.best_text}   (Ctrl-C stops)"
 
 
 def _report(
-    game: henro.Game,
-    known: henro.InformationSet,
-    preset: str,
-    seed: int,
-    result: henro.SearchResult,
+    known: henro.InformationSet, engine: henro.Engine, result: henro.SearchResult
 ) -> dict[str, Any]:
     return {
-        "game": game.name,
-        "players": game.players,
-        "components": game.components_id,
+        "game": known.game.name,
+        "players": known.game.players,
+        "components": known.game.components_id,
         "seat": known.seat,
         "view": known.view(),
-        "preset": preset,
-        "seed": seed,
+        "preset": engine.preset,
+        "seed": engine.seed,
         "best": result.best_text,
         "value": list(result.value),
         "moves": [
@@ -141,10 +192,3 @@ def _report(
         "elapsed": result.elapsed,
         "depth": result.depth,
     }
-
-
-def _speed(result: henro.SearchResult) -> Text:
-    return Text(
-        f"best {result.best_text}   pv {' '.join(result.pv)}\n"
-        f"{result.nodes} nodes, depth {result.depth}, {result.elapsed:.2f} s, {result.nps:.0f} nps"
-    )

@@ -3,8 +3,9 @@
 import signal
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext, suppress
 from datetime import datetime
+from itertools import chain, count
 from pathlib import Path
 from threading import Thread
 from typing import Annotated, Any, Literal, cast
@@ -14,8 +15,9 @@ import typer
 
 from henro.arena import Arena, ArenaConfig, Standing, load, parse_bot
 from henro.arena.config import parse_options
+from henro.arena.store import DATABASE
 from henro.cli.options import AsJson, Components, GameOptions
-from henro.errors import OptionError
+from henro.errors import OptionError, RecordError
 
 STOPPING = "stopping; what is finished is kept"
 
@@ -96,10 +98,12 @@ def arena(
     }
     if resume is not None:
         config = _resumed(resume, run_options, rounds, concurrency)
+        standing = _run(config)
     else:
-        config = _config(run_options, rounds, concurrency)
-    standing = _run(Arena(config))
-    _print(standing, str(config.out), as_json)
+        with _new_folder() if out is None else nullcontext(out) as folder:
+            config = _config(run_options, rounds, concurrency, folder)
+            standing = _run(config)
+    _print(standing, config.out, as_json)
     if not standing.complete:
         raise typer.Exit(1)
 
@@ -114,7 +118,7 @@ def _resumed(
     return msgspec.structs.replace(config, rounds=rounds or config.rounds, concurrency=concurrency)
 
 
-def _config(values: dict[str, Any], rounds: int | None, concurrency: int) -> ArenaConfig:
+def _config(values: dict[str, Any], rounds: int | None, concurrency: int, out: Path) -> ArenaConfig:
     for name in ("--game", "--bot"):
         if not values[name]:
             raise OptionError(f"{name} is needed (or --resume DIR)")
@@ -134,9 +138,33 @@ def _config(values: dict[str, Any], rounds: int | None, concurrency: int) -> Are
         games=values["--games"],
         on_fault=cast(Literal["random", "forfeit"], values["--on-fault"] or "random"),
         seed=None if seed is None else str(seed),
-        out=values["--out"] or Path(datetime.now().strftime("arena-%Y%m%d-%H%M%S")),
+        out=out,
         concurrency=concurrency,
     )
+
+
+@contextmanager
+def _new_folder() -> Iterator[Path]:
+    """A folder with date and time in its name that nobody else has, gone if it stays empty."""
+    stem = datetime.now().strftime("arena-%Y%m%d-%H%M%S")
+    names = chain([stem], (f"{stem}-{number}" for number in count(2)))
+    folder = next(path for path in map(Path, names) if _made(path))
+    try:
+        yield folder
+    finally:
+        with suppress(OSError):  # it has become a results folder
+            folder.rmdir()
+
+
+def _made(folder: Path) -> bool:
+    """Make the folder; False if there is something of that name."""
+    try:
+        folder.mkdir()
+    except FileExistsError:
+        return False
+    except OSError as error:
+        raise RecordError(f"{folder}: {error.strerror}") from None
+    return True
 
 
 def _found(components: str | None) -> str | None:
@@ -146,12 +174,13 @@ def _found(components: str | None) -> str | None:
     return components
 
 
-def _run(arena: Arena) -> Standing:
+def _run(config: ArenaConfig) -> Standing:
     from henro.arena.report import console, reporter
 
+    arena = Arena(config)
     target = console(stderr=True)
     with (
-        reporter(target, str(arena.config.out)) as show,
+        reporter(target, str(config.out)) as show,
         _stopped_by_signals(arena, lambda: target.print(STOPPING, soft_wrap=True)),
     ):
         return arena.run(show)
@@ -183,12 +212,16 @@ def _stopped_by_signals(arena: Arena, announce: Callable[[], object]) -> Iterato
         restore()
 
 
-def _print(standing: Standing, folder: str, as_json: bool) -> None:
+def _print(standing: Standing, folder: Path, as_json: bool) -> None:
     from henro.arena.report import console, print_standing
 
     if as_json:
         sys.stdout.write(msgspec.json.encode(standing).decode() + "\n")
     else:
         print_standing(console(), standing)
-    hint = "" if standing.complete else f"; go on with: henro arena --resume {folder}"
-    console(stderr=True).print(f"results in {folder}{hint}", markup=False, soft_wrap=True)
+    where = f"results in {folder}"
+    if not (folder / DATABASE).exists():
+        where = "stopped before the first game; there are no results"
+    elif not standing.complete:
+        where += f"; go on with: henro arena --resume {folder}"
+    console(stderr=True).print(where, markup=False, soft_wrap=True)

@@ -2,11 +2,11 @@
 
 from rich.console import RenderableType
 
-from henro.cli.boards.base import Board, seat_name
+from henro.cli.boards.base import Board, either, seat_name
 from henro.cli.boards.shikoku import ShikokuBoard
 from henro.components import ComponentSet
 
-__all__ = ["Board", "board_of", "render", "seat_name"]
+__all__ = ["Board", "board_of", "either", "render", "seat_name"]
 
 _BOARDS: dict[str, type[Board]] = {"shikoku": ShikokuBoard}
 

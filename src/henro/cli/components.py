@@ -2,13 +2,14 @@
 
 import json
 import re
-from itertools import islice
+from collections import Counter
+from itertools import chain, islice
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 from rich.columns import Columns
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.table import Table
 
 from henro import components
@@ -17,7 +18,7 @@ from henro.components.schema import SetName
 from henro.components.schema import Table as Rules
 from henro.errors import ComponentError
 
-BLOCK = 11  # rows in one block of `show`: 33 mantra cards stand in three blocks
+BLOCK = 11  # rows in one block of numbers: 33 mantra cards stand in three blocks
 
 components_app = typer.Typer(
     name="components",
@@ -26,7 +27,12 @@ components_app = typer.Typer(
 )
 
 Source = Annotated[
-    str, typer.Argument(metavar="SET", help="An installed set (shikoku/default) or a file.")
+    str,
+    typer.Argument(
+        metavar="SET",
+        help="A game (shikoku) for its default set, the id of an installed set "
+        "(shikoku/default), or a file.",
+    ),
 ]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
@@ -47,14 +53,14 @@ def list_sets(as_json: AsJson = False) -> None:
     table.add_column("title")
     table.add_column("origin")
     for found in sets:
-        table.add_row(found.id, found.title, "; ".join(found.origins.values()))
+        table.add_row(found.id, found.title, _origins(found))
     Console().print(table)
 
 
 @components_app.command()
 def show(source: Source, as_json: AsJson = False) -> None:
     """Show the values of a set and where they come from."""
-    found = components.find(source)
+    found = _found(source)
     if as_json:
         print(json.dumps(_summary(found) | {"tables": found.tables}, indent=2))
         return
@@ -77,7 +83,7 @@ def export(
     name = file.stem
     if fault := SetName().fault(name):
         raise ComponentError(f"{file}: the file's name becomes the set's name, which {fault}")
-    text = components.find(source).path.read_text(encoding="utf-8")
+    text = _found(source).path.read_text(encoding="utf-8")
     text = re.sub(r'(?m)^name = "[^"]*"', f'name = "{name}"', text, count=1)
     try:
         with open(file, "w" if force else "x", encoding="utf-8") as out:
@@ -90,13 +96,24 @@ def export(
 
 
 @components_app.command()
-def check(file: Annotated[Path, typer.Argument(help="A component file.")]) -> None:
-    """Check a component file: print its id, or everything that is wrong with it."""
+def check(source: Source) -> None:
+    """Check a set: print its id, or everything that is wrong with it."""
     try:
-        print(components.find(file).id)
+        print(_found(source).id)
     except ComponentError as error:
         print(error)
         raise typer.Exit(1) from None
+
+
+def _found(source: str) -> ComponentSet:
+    """The set that an argument means; raises like `components.find`."""
+    return components.load(source) if source in components.games() else components.find(source)
+
+
+def _origins(found: ComponentSet) -> str:
+    """Where the rows of all tables come from, the most frequent origin first."""
+    counts = Counter(chain.from_iterable(found.row_origins.values()))
+    return ", ".join(origin for origin, _ in counts.most_common())
 
 
 def _summary(found: ComponentSet) -> dict[str, Any]:
@@ -111,18 +128,34 @@ def _summary(found: ComponentSet) -> dict[str, Any]:
 
 
 def _blocks(table: Rules, found: ComponentSet) -> list[Table]:
-    """The rows of a table in blocks of BLOCK; with their origins when these differ."""
+    """The rows of a table, of numbers alone in blocks of BLOCK; with origins when they differ."""
     origins = found.row_origins[table.name]
     mixed = len(set(origins)) > 1
-    rows = iter(zip(found.tables[table.name], origins, strict=True))
+    rows = found.rows[table.name]
+    is_narrow = all(isinstance(value, int) for row in rows for value in row.values())
+    entries = iter(zip(rows, origins, strict=True))
     blocks = []
-    while part := list(islice(rows, BLOCK)):
+    while part := list(islice(entries, BLOCK if is_narrow else None)):
         block = Table(box=None, pad_edge=False)
         for title in table.columns:
-            block.add_column(title, justify="right")
+            is_number = isinstance(part[0][0][title], int)
+            justify: JustifyMethod = "right" if is_number else "left"
+            block.add_column(title, justify=justify, overflow="fold")
         if mixed:
             block.add_column("origin")
-        for cells, origin in part:
-            block.add_row(*map(str, cells), *([origin] if mixed else []))
+        for row, origin in part:
+            cells = [_cell(row[title]) for title in table.columns]
+            block.add_row(*cells, *([origin] if mixed else []))
         blocks.append(block)
     return blocks
+
+
+def _cell(value: Any) -> str:
+    """A value of a component file for a table: `3`, `1, 2`, `size large, region central`."""
+    match value:
+        case dict():
+            return ", ".join(f"{name} {_cell(inner)}" for name, inner in value.items())
+        case list():
+            return ", ".join(map(_cell, value))
+        case _:
+            return str(value)

@@ -5,13 +5,20 @@ from typing import Annotated
 
 import typer
 
+import henro
 from henro.arena.config import parse_time
 from henro.cli.boards.base import split
-from henro.errors import PositionError, ViewError
+from henro.errors import OptionError, PositionError, ViewError
 from henro.protocol.types import Limits
 
 DEFAULT_NODES = 20_000
 
+_RANGES = ", ".join(f"{name} {low} to {high}" for name, (low, high) in henro.games().items())
+
+Players = Annotated[
+    int | None,
+    typer.Option(help=f"Number of seats: {_RANGES}.", show_default="the fewest of the game"),
+]
 Components = Annotated[
     str | None, typer.Option(help="A component file of your own, or the id of an installed set.")
 ]
@@ -31,7 +38,10 @@ def search_limits(nodes: int | None, movetime: str | None) -> Limits:
     """The limits of one search from --nodes and --movetime; raises OptionError."""
     if nodes is None and movetime is None:
         nodes = DEFAULT_NODES
-    return Limits(nodes=nodes, movetime_ms=None if movetime is None else parse_time(movetime))
+    milliseconds = None if movetime is None else parse_time(movetime)
+    if milliseconds == 0:
+        raise OptionError(f"movetime {movetime}: a search takes at least 1ms")
+    return Limits(nodes=nodes, movetime_ms=milliseconds)
 
 
 def text_head(text: str, error: type[ViewError] | type[PositionError]) -> tuple[str, int, str]:
@@ -44,3 +54,17 @@ def text_head(text: str, error: type[ViewError] | type[PositionError]) -> tuple[
     if not re.fullmatch("[0-9]{1,3}", players) or not components:
         raise error("a view or position starts like 'shikoku players=4 components=...'")
     return name, int(players), components
+
+
+def unwrapped(text: str) -> str:
+    """A view or position on one line, however line breaks and indents cut it when it was copied.
+
+    A part `key=value` that begins a line after a finished part is a part of its own; any other
+    beginning of a line goes on with the word that the break cut.
+    """
+    whole, *lines = [line.strip() for line in text.splitlines() if line.strip()] or [""]
+    for line in lines:
+        head, _, last = whole.rpartition(" ")
+        finished = "=" in last or not head
+        whole += f" {line}" if finished and re.match(r"\w+=", line) else line
+    return whole

@@ -9,28 +9,47 @@ import typer
 
 import henro
 from henro.arena.config import parse_options
-from henro.cli.options import AsJson, Components, GameOptions, text_head
-from henro.errors import PositionError
+from henro.cli.options import (
+    AsJson,
+    Components,
+    GameOptions,
+    Players,
+    text_head,
+    unwrapped,
+)
+from henro.errors import OptionError, PositionError
 from henro.protocol.referee import ChanceSource
 
 
 def perft(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game, such as shikoku.")],
     depth: Annotated[int, typer.Option(min=0, help="Plies to go, decisions and chance alike.")],
-    players: Annotated[int | None, typer.Option(help="Seats, if not in --position.")] = None,
-    position: Annotated[str | None, typer.Option(help="Where to start.")] = None,
+    players: Players = None,
+    position: Annotated[
+        str | None, typer.Option(help="Where to start; it names its players.")
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the deal without --position.")] = 1,
-    divide: Annotated[bool, typer.Option("--divide", help="Count below each move.")] = False,
+    divide: Annotated[
+        bool, typer.Option("--divide", help="Also the count below each move.")
+    ] = False,
     components: Components = None,
     option: GameOptions = None,
     as_json: AsJson = False,
 ) -> None:
-    """Count the ways to play DEPTH plies from a position, or from a deal made by chance."""
-    if position:
-        _, players, named = text_head(position, PositionError)
-        components = components or named
+    """Count the ways to play DEPTH plies from a position, or from a deal made by chance.
+
+    The counts prove the rules: they are the same in every correct program.
+
+    \b
+    henro perft shikoku --depth 6
+    henro perft shikoku --depth 8 --players 5 --seed 2 --divide
+    henro perft shikoku --depth 4 --position 'shikoku players=4 ...' --json
+    """
+    if position is not None:
+        position = unwrapped(position)
+        players, components = _named(position, players, components)
     loaded = henro.load_game(game, players, components, **parse_options(option or []))
-    state = loaded.deserialize_state(position) if position else dealt(loaded, seed)
+    state = dealt(loaded, seed) if position is None else loaded.deserialize_state(position)
     start = time.perf_counter()
     counts = henro.perft(state, depth, divide=True)
     elapsed = time.perf_counter() - start
@@ -48,9 +67,18 @@ def perft(
         print(json.dumps(report | ({"divide": counts} if divide else {})))
         return
     print(state.serialize())
-    for text, count in counts.items():
-        print(f"{text}: {count}")
+    if divide:
+        for text, count in counts.items():
+            print(f"{text}: {count}")
     print(f"nodes {total} depth {depth} time {elapsed:.3f} s nps {total / max(elapsed, 1e-9):.0f}")
+
+
+def _named(position: str, players: int | None, components: str | None) -> tuple[int, str]:
+    """Players and component set of a position; a set of one's own stands in for the named one."""
+    _, count, named = text_head(position, PositionError)
+    if players not in (None, count):
+        raise OptionError(f"--players {players}: the position has {count} players")
+    return count, components or named
 
 
 def dealt(game: henro.Game, seed: int) -> henro.State:

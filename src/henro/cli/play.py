@@ -1,5 +1,6 @@
 """`henro play`: a person at the table, the engine on all other seats."""
 
+import re
 import secrets
 import sys
 import time
@@ -16,23 +17,22 @@ from rich.text import Text
 import henro
 from henro import components as component_sets
 from henro.arena.config import parse_options
+from henro.arena.records import read_records
 from henro.cli.analyse import moves_table, search
-from henro.cli.board import Board, board_of, seat_name
-from henro.cli.options import Components, GameOptions, MoveTime, Nodes, search_limits
-from henro.cli.terminal import forgive_encoding
+from henro.cli.board import Board, board_of, either, seat_name
+from henro.cli.options import Components, GameOptions, MoveTime, Nodes, Players, search_limits
+from henro.cli.terminal import forgive_encoding, status_line, stopped_by_ctrl_c, unheard_input
 from henro.errors import OptionError, RecordError
 from henro.protocol.referee import ChanceSource
 from henro.protocol.types import GameRecord, Limits
 
 HELP = """\
-17 or play:17  choose the move with that text, or the only one with such a part
-#2             choose the second move of the list
-hint           search your moves, with the knowledge of your seat
-board          show the board again
-view           print all that your seat knows on one line, for henro analyse --view
-help           print this
-quit           leave the game
-On the board ? is a card you do not know; 30+ is in a hand, and everybody saw it taken."""
+17, play 17   make the move with that number, or name any move by its text
+h, help, ?    print this
+hint          search your moves, with what your seat knows; Ctrl-C cancels
+b, board      show the board again
+v, view       print what your seat knows on one line, for henro analyse
+q, quit       leave the game, as does Ctrl-C"""
 
 PERSON = "person"
 
@@ -43,9 +43,11 @@ class Leave(Exception):
 
 def play(
     game: Annotated[str, typer.Argument(metavar="GAME", help="A game, such as shikoku.")],
-    players: Annotated[int | None, typer.Option(help="Number of seats.")] = None,
-    seat: Annotated[int, typer.Option(min=0, help="Your seat.")] = 0,
-    opponents: Annotated[str, typer.Option(help="Preset of the other seats.")] = "default",
+    players: Players = None,
+    seat: Annotated[int, typer.Option(min=0, help="Your seat, counted from 0.")] = 0,
+    opponents: Annotated[
+        str, typer.Option(help=f"Preset of the other seats: {either(list(henro.PRESETS))}.")
+    ] = "default",
     nodes: Nodes = None,
     movetime: MoveTime = None,
     seed: Annotated[
@@ -54,10 +56,18 @@ def play(
     components: Components = None,
     option: GameOptions = None,
     record: Annotated[
-        Path | None, typer.Option(help="Append the game's record to this file, as a JSON line.")
+        Path | None, typer.Option(help="Add the game's record to this file, as a JSON line.")
     ] = None,
 ) -> None:
-    """Play against the engine in the terminal. Each side sees only what its seat may see."""
+    """Play against the engine in the terminal. Each side sees only what its seat may see.
+
+    The other seats search with --nodes or --movetime, and so does a hint.
+
+    \b
+    henro play shikoku
+    henro play shikoku --players 5 --movetime 1s
+    henro play shikoku --seat 2 --opponents greedy --seed 7 --record games.jsonl
+    """
     loaded = henro.load_game(game, players, components, **parse_options(option or []))
     if seat >= loaded.players:
         raise OptionError(f"seat {seat}: the seats are 0 to {loaded.players - 1}")
@@ -70,7 +80,7 @@ def play(
         seed=secrets.randbits(32) if seed is None else seed,
     )
     if record:
-        _append(record, "")  # find out now, not after the game, whether it can be written
+        _check(record)
     forgive_encoding()
     try:
         played.run()
@@ -78,7 +88,7 @@ def play(
         print("\nYou leave the table. Goodbye.")
     finally:
         if record:
-            _append(record, msgspec.json.encode(played.record()).decode() + "\n")
+            _add(record, msgspec.json.encode(played.record()).decode() + "\n")
             print(f"The record is in {record}.")
 
 
@@ -104,11 +114,21 @@ class PlayedGame:
         self.state = game.new_initial_state()
         self.times_ms: list[int | None] = []
         self.started = datetime.now(UTC).isoformat(timespec="seconds")
+        self.round = 0
+        self.first_question = True
         self.console = Console(highlight=False)
+        self.commands: dict[str, Callable[[], None]] = {
+            **dict.fromkeys(("h", "help", "?"), self._help),
+            **dict.fromkeys(("b", "board"), self._show_board),
+            **dict.fromkeys(("v", "view"), lambda: print(self.state.view(self.seat))),
+            **dict.fromkeys(("q", "quit", "exit"), self._leave),
+            "hint": self._hint,
+        }
 
     def run(self) -> None:
         """Plays to the end. Raises Leave, EOFError or KeyboardInterrupt when the person goes."""
-        self.console.print(Text.assemble("You are ", seat_name(self.seat), ". Type help for help."))
+        players = f" of {self.game.players} players. Type h for help, q to leave.\n"
+        self.console.print(Text.assemble("You are ", seat_name(self.seat), players))
         while not self.state.is_terminal():
             self._apply(*self._choose(self.state.current_player()))
         self._show_board()
@@ -144,62 +164,82 @@ class PlayedGame:
         if len(actions) == 1:
             return actions[0], None
         start = time.monotonic()
-        if actor == self.seat:
-            action = self._ask(actions)
-        else:
-            action = search(self.engine, self.state.information_set(actor), self.limits).best
+        action = self._ask(actions) if actor == self.seat else self._think(actor)
         return action, round(1000 * (time.monotonic() - start))
 
+    def _think(self, actor: int) -> int:
+        known = self.state.information_set(actor)
+        with unheard_input(), status_line(f"p{actor} is thinking ..."):
+            return search(self.engine, known, self.limits).best
+
     def _apply(self, action: int, time_ms: int | None) -> None:
+        actor = self.state.current_player()
+        forced = actor == self.seat and len(self.state.legal_actions()) == 1
         before = self.state.view(self.seat)
         seen = self.state.events(action)[self.seat]
         self.times_ms.append(time_ms)
         self.state.apply_action(action)
-        told = [self.board.event(subject, text) for subject, text in seen]
-        told.append(self.board.change(before, self.state.view(self.seat)))
-        for line in told:
-            if line is not None:
-                self.console.print(line)
+        for subject, text in seen:
+            if (line := self.board.event(subject, text)) is not None:
+                self.console.print(line.append(" (your only move)" if forced else ""))
+        self._show_change(before, self.state.view(self.seat))
+
+    def _show_change(self, before: str, after: str) -> None:
+        if (line := self.board.change(before, after)) is not None:
+            self.console.print(line)
+        if self.board.begins_round(before, after):
+            self.round += 1
+            self.console.print()
+            self.console.rule(f"round {self.round}", align="left", style="dim")
 
     def _ask(self, actions: list[int]) -> int:
         texts = [self.state.action_to_string(action) for action in actions]
+        prompt = self.board.prompt(texts)
         self._show_board()
-        self._show_moves(texts)
-        commands: dict[str, Callable[[], None]] = {
-            "hint": self._hint,
-            "board": self._show_board,
-            "view": lambda: print(self.state.view(self.seat)),
-            "help": lambda: print(HELP),
-        }
+        if self.first_question:
+            self.first_question = False
+            self._tell(self.board.goal(self.game.players))
         while True:
-            answer = self._read()
-            if answer in ("quit", "exit"):
-                raise Leave
-            if answer in commands:
-                commands[answer]()
+            answer = self._read(prompt)
+            if (command := self.commands.get(answer)) is not None:
+                command()
             elif (index := find_move(answer, texts)) is not None:
                 return actions[index]
             elif answer:
-                print(f"{answer!a} is none of your moves or commands. Type help for help.")
-            self._show_moves(texts)
+                print(f"{answer!a} is none of your moves or commands. Type h for help.")
 
-    def _read(self) -> str:
-        answer = input(f"p{self.seat}> ").strip().lower()
+    def _read(self, prompt: str) -> str:
+        answer = input(prompt).strip().lower()
         if not sys.stdin.isatty():  # a terminal shows what is typed, a transcript should too
             print(answer)
         return answer
 
+    def _leave(self) -> None:
+        raise Leave
+
     def _hint(self) -> None:
         known = self.state.information_set(self.seat)
-        result = search(self.adviser, known, self.limits)
-        self.console.print(moves_table(result, self.board, self.seat), "", sep="\n")
+        with (
+            unheard_input(),
+            stopped_by_ctrl_c(self.adviser.stop) as stopped,
+            status_line("searching ... (Ctrl-C cancels)"),
+        ):
+            result = search(self.adviser, known, self.limits)
+        if stopped.is_set():
+            print("The hint is cancelled.")
+        else:
+            self.console.print(moves_table(result, self.board, self.seat), "", sep="\n")
+
+    def _help(self) -> None:
+        players = self.game.players
+        self._tell(self.board.goal(players), self.board.legend(players), HELP)
+
+    def _tell(self, *texts: str) -> None:
+        for text in filter(None, texts):
+            self.console.print(Text(text), "", sep="\n")
 
     def _show_board(self) -> None:
         self.console.print("", self.board.board(self.state.view(self.seat)), "", sep="\n")
-
-    def _show_moves(self, texts: list[str]) -> None:
-        choices = [Text(f"#{n} ") + self.board.move(text) for n, text in enumerate(texts, 1)]
-        self.console.print(Text("   ").join(choices))
 
     def _show_result(self) -> None:
         winners = [seat for seat, rank in enumerate(self.state.ranks()) if rank == 1]
@@ -209,19 +249,31 @@ class PlayedGame:
 
 
 def find_move(answer: str, texts: list[str]) -> int | None:
-    """The index of the move that `answer` means: `#2`, `play:17`, or a part that only it has."""
-    if answer.startswith("#") and answer[1:].isdecimal():
-        index = int(answer[1:]) - 1
-        return index if 0 <= index < len(texts) else None
-    if answer in texts:
-        return texts.index(answer)
-    fitting = [n for n, text in enumerate(texts) if answer in text.split(":")]
+    """The index of the move that `answer` means: `play:17`, `play 17`, or a part only it has."""
+    text = ":".join(re.split(r"[\s:]+", answer))
+    if text in texts:
+        return texts.index(text)
+    fitting = [n for n, move in enumerate(texts) if text in move.split(":")]
     return fitting[0] if len(fitting) == 1 else None
 
 
-def _append(path: Path, text: str) -> None:
+def _check(record: Path) -> None:
+    """Let a file take a record on a line of its own; RecordError for a file of anything else."""
+    _add(record, "")  # now, not after the game
+    if not record.is_file():
+        return
     try:
-        with open(path, "a", encoding="utf-8") as file:
+        for _ in read_records(record):
+            pass
+    except RecordError as error:
+        raise RecordError(f"{error}; --record adds to a file of records only") from error
+    if record.read_bytes()[-1:] not in (b"", b"\n"):
+        _add(record, "\n")
+
+
+def _add(record: Path, text: str) -> None:
+    try:
+        with open(record, "a", encoding="utf-8") as file:
             file.write(text)
     except OSError as error:
-        raise RecordError(f"{path}: cannot be written: {error.strerror}") from error
+        raise RecordError(f"{record}: cannot be written: {error.strerror}") from error

@@ -7,6 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Annotated, Any
 
+import msgspec
 import typer
 from rich.console import Console
 from rich.text import Text
@@ -15,6 +16,7 @@ import henro
 from henro import components as component_sets
 from henro.arena.records import load_game, read_records
 from henro.arena.records import replay as play_over
+from henro.arena.store import RECORDS
 from henro.cli.board import Board, board_of, seat_name
 from henro.cli.options import AsJson, Components
 from henro.errors import OptionError, RecordError
@@ -23,7 +25,11 @@ from henro.protocol.types import GameRecord
 
 def replay(
     file: Annotated[
-        str, typer.Argument(metavar="FILE[:N]", help="A file of records; N is the line of one.")
+        str,
+        typer.Argument(
+            metavar="FILE[:N]",
+            help="A file of records, or a results folder; N is the line of one record.",
+        ),
     ],
     ply: Annotated[
         int | None, typer.Option(min=0, help="Show the position before this ply, nothing else.")
@@ -54,10 +60,12 @@ def replay(
 
 
 def _place(text: str) -> tuple[Path, int | None]:
+    """The file of records that is meant, and the line."""
+    path, line = Path(text), None
     match = re.fullmatch(r"(.+):(\d+)", text)
-    if match and not Path(text).exists():
-        return Path(match[1]), int(match[2])
-    return Path(text), None
+    if match and not path.exists():
+        path, line = Path(match[1]), int(match[2])
+    return path / RECORDS if path.is_dir() else path, line
 
 
 def _prove_all(
@@ -79,9 +87,10 @@ def _prove_all(
 def _summary(number: int, record: GameRecord) -> str:
     results = [f" {utility:.3g}" for utility in record.utilities] or [""] * record.players
     shares = "  ".join(name + result for name, result in zip(record.bots, results, strict=True))
-    faults = f"  {len(record.faults)} faults" if record.faults else ""
+    counts = {"faults": len(record.faults), "error lines": len(record.complaints)}
+    trouble = "".join(f"  {count} {what}" for what, count in counts.items() if count)
     place = f"round {record.round} rotation {record.rotation}"
-    return f"{number}: {place}  {len(record.moves)} plies  {shares}{faults}"
+    return f"{number}: {place}  {len(record.moves)} plies  {shares}{trouble}"
 
 
 class _Shown:
@@ -92,6 +101,9 @@ class _Shown:
     ) -> None:
         if seat is not None and seat >= record.players:
             raise OptionError(f"seat {seat}: the seats are 0 to {record.players - 1}")
+        if seat is not None:  # what another bot has said may tell of its cards
+            own = [complaint for complaint in record.complaints if complaint.seat == seat]
+            record = msgspec.structs.replace(record, complaints=own)
         self.record, self.where, self.seat = record, where, seat
         self.game = load_game(record, components, where)
         self.board: Board = board_of(
@@ -172,10 +184,16 @@ class _Shown:
             if time_ms is not None:
                 line += Text(f"  {time_ms} ms", style="dim")
             self.console.print(line, soft_wrap=True)
+        for complaint in self.record.complaints:
+            if complaint.ply == number:
+                self._print_trouble("error", complaint.seat, f"says: {complaint.words}")
         for fault in self.record.faults:
             if fault.ply == number:
-                line = Text("      fault: ", style="red") + self._actor(fault.seat)
-                self.console.print(line + Text(f" {fault.kind}: {fault.detail}"), soft_wrap=True)
+                self._print_trouble("fault", fault.seat, f"{fault.kind}: {fault.detail}")
+
+    def _print_trouble(self, what: str, seat: int, words: str) -> None:
+        line = Text(f"      {what}: ", style="red") + self._actor(seat) + Text(f" {words}")
+        self.console.print(line, soft_wrap=True)
 
     def _print_moment(self, state: Any, text: str | None) -> None:
         self.console.print(self.board.board(self._known(state)))
@@ -229,9 +247,7 @@ def _results(record: GameRecord) -> dict[str, Any]:
         "scores": record.scores,
         "ranks": record.ranks,
         "utilities": record.utilities,
-        "faults": [
-            {"seat": fault.seat, "ply": fault.ply, "kind": fault.kind, "detail": fault.detail}
-            for fault in record.faults
-        ],
+        "faults": msgspec.to_builtins(record.faults),
+        "complaints": msgspec.to_builtins(record.complaints),
         "termination": record.termination,
     }

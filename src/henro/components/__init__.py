@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from henro.components.jinja.schema import SCHEMA as JINJA
 from henro.components.schema import FORMAT, Choice, Row, Schema, shown
 from henro.components.shikoku.schema import SCHEMA as SHIKOKU
 from henro.errors import ComponentError, UnknownGameError
@@ -25,7 +26,7 @@ DEFAULT = "default"
 MAX_BYTES = 1 << 20
 HASH_DIGITS = 12
 
-_SCHEMAS = {schema.game: schema for schema in (SHIKOKU,)}
+_SCHEMAS = {schema.game: schema for schema in (SHIKOKU, JINJA)}
 _SET_ID = re.compile(r"(?P<game>[a-z0-9_-]+)/(?P<name>[a-z0-9_-]+)(?:@(?P<hash>[^@]*))?")
 
 
@@ -33,10 +34,12 @@ _SET_ID = re.compile(r"(?P<game>[a-z0-9_-]+)/(?P<name>[a-z0-9_-]+)(?:@(?P<hash>[
 class ComponentSet:
     """A checked component set.
 
-    `tables` holds each table's rows as lists of integers in the schema's column order, sorted
-    by the table's key: for Shikoku `{"cards": [[number, icons], ...]}`.
+    `rows` holds each table's rows as the file has them, `{"number": 7, "icons": 3}`, in the order
+    of the table: sorted by key, or as in the file where it names its rows itself.
+    `tables` holds the same rows as lists of integers in the schema's column order, for Shikoku
+    `{"cards": [[number, icons], ...]}`. `names` has the ids of the rows, for tables with ids.
     `origins` says for each table where its values come from, `row_origins` for each row.
-    `hash` is taken over game and values alone: no comment, layout, order or origin counts.
+    `hash` is taken over game and `rows` alone: no comment, layout or origin counts.
     """
 
     game: str
@@ -44,7 +47,9 @@ class ComponentSet:
     title: str
     note: str
     hash: str
+    rows: dict[str, list[Row]]
     tables: dict[str, list[list[int]]]
+    names: dict[str, list[str]]
     origins: dict[str, str]
     row_origins: dict[str, list[str]]
     path: Path
@@ -134,7 +139,11 @@ def _read(rules: Schema, path: Path, document: dict[str, Any]) -> ComponentSet:
         title=document["title"],
         note=" ".join(document.get("note", "").split()),
         hash=_hash(rules.game, rows),
+        rows=rows,
         tables={table.name: table.codes(rows[table.name]) for table in rules.tables},
+        names={
+            table.name: table.names(rows[table.name]) for table in rules.tables if table.is_named
+        },
         origins={name: _summary(words) for name, words in row_origins.items()},
         row_origins=row_origins,
         path=path,

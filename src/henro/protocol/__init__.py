@@ -1,12 +1,14 @@
 """UHI, the text protocol between a referee and its bots (docs/protocol.md)."""
 
 from henro.protocol.engine import UhiEngine
+from henro.protocol.options import Option
 from henro.protocol.process import Answer, BotProcess
 from henro.protocol.referee import ChanceSource, play_game
 from henro.protocol.types import (
     RECORD_FORMAT,
     BotFault,
     BotSpec,
+    Complaint,
     Fault,
     FaultKind,
     GameRecord,
@@ -21,11 +23,13 @@ __all__ = [
     "BotProcess",
     "BotSpec",
     "ChanceSource",
+    "Complaint",
     "Fault",
     "FaultKind",
     "GameRecord",
     "Limits",
     "OnFault",
+    "Option",
     "UhiEngine",
     "play_game",
 ]

@@ -17,6 +17,7 @@ from henro.errors import (
     UnknownGameError,
     ViewError,
 )
+from henro.protocol.options import Option
 
 ErrorCode = Literal[
     "command", "option", "game", "components", "view", "move", "state", "busy", "internal"
@@ -55,48 +56,16 @@ class UhiError(HenroError):
         self.code: ErrorCode = code
 
 
-@dataclass(frozen=True)
-class _Option:
-    """An option in UCI's terms; values are kept as text."""
-
-    name: str
-    kind: str
-    default: str
-    least: int = 0
-    most: int = 0
-    choices: tuple[str, ...] = ()
-
-    def declaration(self) -> str:
-        parts = [f"option name {self.name} type {self.kind} default {self.default}".rstrip()]
-        if self.kind == "spin":
-            parts.append(f"min {self.least} max {self.most}")
-        parts += [f"var {choice}" for choice in self.choices]
-        return " ".join(parts)
-
-    def check(self, value: str) -> str:
-        """The value in its canonical form; raises OptionError when the option refuses it."""
-        if self.kind == "string":
-            return value
-        if self.kind == "spin":
-            if not re.fullmatch(r"\d{1,18}", value) or not self.least <= int(value) <= self.most:
-                raise OptionError(f"{self.name} is a number from {self.least} to {self.most}")
-            return str(int(value))
-        choices = self.choices or ("true", "false")
-        if value.lower() not in choices:
-            raise OptionError(f"{self.name} is one of {', '.join(choices)}")
-        return value.lower()
-
-
-def _options() -> dict[str, _Option]:
+def _options() -> dict[str, Option]:
     """The engine's options by lower-case name."""
     options = [
-        _Option("Threads", "spin", "1", 1, 256),
-        _Option("Hash", "spin", "64", 1, 65536),
-        _Option("Seed", "spin", "1", 0, 10**18 - 1),
-        _Option("Deterministic", "check", "false"),
-        _Option("Level", "spin", str(MAX_LEVEL), 1, MAX_LEVEL),
-        _Option("Preset", "combo", "default", choices=tuple(henro.PRESETS)),
-        _Option("Components", "string", ""),
+        Option("Threads", "spin", "1", 1, 256),
+        Option("Hash", "spin", "64", 1, 65536),
+        Option("Seed", "spin", "1", 0, 10**18 - 1),
+        Option("Deterministic", "check", "false"),
+        Option("Level", "spin", str(MAX_LEVEL), 1, MAX_LEVEL),
+        Option("Preset", "combo", "default", choices=tuple(henro.PRESETS)),
+        Option("Components", "string", ""),
     ]
     return {option.name.lower(): option for option in options}
 
@@ -242,7 +211,8 @@ class UhiEngine:
         words = rest.split()
         facts = dict(zip(words[::2], words[1::2], strict=False))
         try:
-            name, players, _ = facts.pop("game"), int(facts.pop("players")), facts.pop("seat")
+            name = facts.pop("game")
+            players, seat = int(facts.pop("players")), int(facts.pop("seat"))
         except (KeyError, ValueError):
             raise UhiError("command", "expected: newgame game <g> players <n> seat <s>") from None
         wanted = facts.pop("components", None)
@@ -250,6 +220,8 @@ class UhiEngine:
         game = henro.load_game(name, players=players, components=components, **facts)
         if wanted not in (None, game.components_id):
             raise ComponentError(f"the game is played with {wanted}, here is {game.components_id}")
+        if not 0 <= seat < game.players:
+            raise OptionError(f"seat {seat}: the seats are 0 to {game.players - 1}")
         self._game = game
         # A fresh engine makes a game independent of the games before it; otherwise the old one
         # goes on, so that a preset that only draws lots does not repeat itself.

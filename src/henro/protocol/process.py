@@ -10,7 +10,8 @@ from typing import NamedTuple, Self
 import henro
 from henro.errors import OptionError
 from henro.protocol.child import Child
-from henro.protocol.types import BotFault, BotSpec, Limits
+from henro.protocol.options import Option
+from henro.protocol.types import MAX_COMPLAINTS, MAX_WORDS, BotFault, BotSpec, Limits
 
 QUIT_SECONDS = 1.0
 """How long a bot may take to end after `quit` before it is killed."""
@@ -37,7 +38,7 @@ class BotProcess:
     name        `id name` of the bot (spec.name until it has told)
     author      `id author`
     games       game name -> (least, most players); empty when the bot does not tell
-    options     option name -> its declaration after `type`
+    options     option name -> what the bot declares of it
     complaint   the last `error` line since the last good answer, or empty
     """
 
@@ -47,8 +48,9 @@ class BotProcess:
         self.name = spec.name
         self.author = ""
         self.games: dict[str, tuple[int, int]] = {}
-        self.options: dict[str, str] = {}
+        self.options: dict[str, Option] = {}
         self.complaint = ""
+        self._complaints: list[str] = []
         self._child: Child | None = None
         self._legal: Sequence[str] = ()
 
@@ -62,13 +64,14 @@ class BotProcess:
     def start(self) -> None:
         """Starts the program, says hello, sets the options of the spec and waits for readiness.
 
-        Raises BotFault, or OptionError when the spec has an option that the bot does not.
+        Raises BotFault, or OptionError when the bot does not take an option of the spec.
         """
         self.kill()
         with self._guard():
             self._child = Child(self.spec.cmd)
             self._hello()
-            self._set_options()
+        for name, value in self.spec.options.items():
+            self.setoption(name, value)
         self.isready()
 
     def recover(self) -> bool:
@@ -124,6 +127,20 @@ class BotProcess:
         least, most = self.games.get(game, (1, 0)) if self.games else (players, players)
         return least <= players <= most
 
+    def setoption(self, name: str, value: str) -> None:
+        """Sets an option between games; raises OptionError for one that the bot does not take."""
+        with self._guard():
+            option = self.options.get(name)
+            if option is None:
+                known = ", ".join(self.options) or "none"
+                raise OptionError(f"bot {self.spec.name} has no option {name}; it has {known}")
+            try:
+                value = option.check(value)
+            except OptionError as error:
+                raise OptionError(f"bot {self.spec.name}: option {error}") from None
+            setting = "" if option.kind == "button" else f" value {value}"
+            self._running_child().send(f"setoption name {name}{setting}")
+
     def isready(self) -> None:
         """Waits for `readyok`. Raises BotFault, "protocol" for a move nobody asked for."""
         with self._guard():
@@ -175,6 +192,11 @@ class BotProcess:
             self.complaint = ""
             return Answer(move, elapsed_ms)
 
+    def take_complaints(self) -> list[str]:
+        """The words of the `error` lines since the last call, at most MAX_COMPLAINTS."""
+        taken, self._complaints = self._complaints, []
+        return taken
+
     def gameover(self, ranks: Sequence[int], scores: Sequence[int]) -> None:
         """Tells the result, by seat."""
         self._send(" ".join(["gameover ranks", *map(str, ranks), "scores", *map(str, scores)]))
@@ -189,7 +211,7 @@ class BotProcess:
         except BotFault as fault:
             if fault.kind not in _IN_STEP:
                 self.kill()
-            said = f" (the bot said: {self.complaint[:200]})" if self.complaint else ""
+            said = f" (the bot said: {self.complaint})" if self.complaint else ""
             raise BotFault(fault.kind, fault.detail + said) from None
         except OptionError:
             self.kill()
@@ -215,9 +237,12 @@ class BotProcess:
         if line is None:
             return None
         command, _, rest = line.strip().partition(" ")
+        rest = rest.strip()
         if command == "error":
-            self.complaint = rest
-        return command, rest.strip()
+            self.complaint = rest[:MAX_WORDS]
+            if len(self._complaints) < MAX_COMPLAINTS:
+                self._complaints.append(self.complaint)
+        return command, rest
 
     def _hello(self) -> None:
         self.games.clear()
@@ -249,17 +274,11 @@ class BotProcess:
         self.games[match[1]] = (int(match[2]), int(match[3]))
 
     def _note_option(self, rest: str) -> None:
-        match = re.match(r"name (.+?) type (.+)", rest)
-        if match is None:
-            raise BotFault("protocol", f"no option line: option {rest[:100]}")
-        self.options[match[1]] = match[2]
-
-    def _set_options(self) -> None:
-        for name, value in self.spec.options.items():
-            if name not in self.options:
-                known = ", ".join(self.options) or "none"
-                raise OptionError(f"bot {self.spec.name} has no option {name}; it has {known}")
-            self._running_child().send(f"setoption name {name} value {value}")
+        try:
+            option = Option.parse(rest)
+        except ValueError as error:
+            raise BotFault("protocol", f"no option line: option {rest[:100]} ({error})") from None
+        self.options[option.name] = option
 
     def _await_ready(self, deadline: float, drop_moves: bool) -> None:
         while monotonic() < deadline and (line := self._read(deadline)) is not None:

@@ -8,7 +8,15 @@ from hashlib import blake2b
 import henro
 from henro.errors import OptionError
 from henro.protocol.process import BotProcess
-from henro.protocol.types import BotFault, Fault, GameRecord, Limits, OnFault
+from henro.protocol.types import (
+    MAX_COMPLAINTS,
+    BotFault,
+    Complaint,
+    Fault,
+    GameRecord,
+    Limits,
+    OnFault,
+)
 
 OnPly = Callable[[int, str, henro.State], None]
 """Called as on_ply(actor, text, state) after each ply; actor is a seat or henro.CHANCE."""
@@ -55,9 +63,10 @@ def play_game(
     A bot that fails is out of this game: the referee moves for it at random to the end, and
     sends it nothing more but the result. With on_fault="random" the result counts as it is;
     with "forfeit" the offender's rank is the number of players and its utility 0, while scores
-    and what the others have stay as the game gives them. Bots are neither restarted nor ended
-    in good order here; a bot that does not run fails at ply 0. Exceptions of `on_ply` pass
-    through and end the game. Raises OptionError unless there is one bot and one limit a seat.
+    and what the others have stay as the game gives them. An `error` line is no fault; it is
+    kept as a complaint. Bots are neither restarted nor ended in good order here; a bot that does
+    not run fails at ply 0. Exceptions of `on_ply` pass through and end the game. Raises
+    OptionError unless there is one bot and one limit a seat.
     """
     seats = game.players
     if not len(set(map(id, bots))) == len(bots) == len(limits) == seats:
@@ -85,6 +94,7 @@ def play_game(
         ranks=ranks,
         utilities=utilities,
         faults=match.faults,
+        complaints=match.complaints,
         times_ms=match.times_ms,
         termination="faults" if match.faults else "normal",
         started=started,
@@ -109,6 +119,7 @@ class _Match:
         self.moves: list[str] = []
         self.times_ms: list[int | None] = []
         self.faults: list[Fault] = []
+        self.complaints: list[Complaint] = []
         self.clocks = [limit.clock_ms for limit in limits]
         self.unsent: list[list[tuple[str, str]]] = [[] for _ in bots]
         self.chance_events = 0
@@ -121,11 +132,11 @@ class _Match:
     def announce(self) -> None:
         """Sends `newgame` to all, so that they set up side by side, then waits for each."""
         for seat, bot in enumerate(self.bots):
-            with self._blame(seat):
+            with self._watch(seat):
                 bot.newgame(self.game, seat)
         for seat, bot in enumerate(self.bots):
             if seat not in self.offenders:
-                with self._blame(seat):
+                with self._watch(seat):
                     bot.isready()
 
     def ply(self) -> tuple[int, str]:
@@ -159,7 +170,7 @@ class _Match:
         if len(actions) == 1:
             return actions[0], None
         if seat not in self.offenders:
-            with self._blame(seat):
+            with self._watch(seat):
                 return self._ask(seat, actions)
         number = self.chance.fallback(seat, self.fallbacks[seat])
         self.fallbacks[seat] += 1
@@ -183,12 +194,20 @@ class _Match:
         self.unsent[seat].clear()
 
     @contextlib.contextmanager
-    def _blame(self, seat: int) -> Iterator[None]:
-        """Turns a BotFault into a fault of the seat, which is out from then on."""
+    def _watch(self, seat: int) -> Iterator[None]:
+        """Turns a BotFault into a fault of the seat, which is out from then on, and keeps the
+        complaints of its bot."""
         try:
             yield
         except BotFault as fault:
             self.faults.append(Fault(seat, len(self.moves), fault.kind, fault.detail))
+        finally:
+            self._keep_complaints(seat)
+
+    def _keep_complaints(self, seat: int) -> None:
+        room = MAX_COMPLAINTS - sum(complaint.seat == seat for complaint in self.complaints)
+        for words in self.bots[seat].take_complaints()[:room]:
+            self.complaints.append(Complaint(seat, len(self.moves), words))
 
 
 def _results(match: _Match, on_fault: OnFault) -> tuple[list[int], list[float]]:

@@ -11,6 +11,12 @@ OnFault = Literal["random", "forfeit"]
 
 RECORD_FORMAT = "henro-record/1"
 
+MAX_COMPLAINTS = 10
+"""How many complaints of one seat a game record keeps: the first."""
+
+MAX_WORDS = 200
+"""Most characters that are kept of a complaint."""
+
 
 class BotSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     """How to start one bot. `cmd` is the program and its arguments, started without a shell.
@@ -25,6 +31,18 @@ class BotSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
     def __post_init__(self) -> None:
         if not self.cmd:
             raise OptionError(f"bot {self.name}: the command is empty")
+
+
+_LEAST = {
+    "nodes": (1, "nodes"),
+    "movetime_ms": (1, "movetime in ms"),
+    "clock_ms": (1, "the time of tc in ms"),
+    "inc_ms": (0, "the increment of tc in ms"),
+    "timemargin_ms": (0, "timemargin in ms"),
+    "grace_ms": (0, "the grace in ms"),
+    "untimed_ms": (1, "the time of an untimed move in ms"),
+}
+"""Least value of each limit, and what users call the limit."""
 
 
 class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defaults=True):
@@ -49,17 +67,13 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
 
     def __post_init__(self) -> None:
         if self.movetime_ms is None and self.nodes is None and self.clock_ms is None:
-            raise OptionError("limits need movetime_ms, nodes or clock_ms")
+            raise OptionError("limits need nodes, a movetime or a clock")
         if self.inc_ms is not None and self.clock_ms is None:
-            raise OptionError("inc_ms needs clock_ms")
-        for field in ("movetime_ms", "nodes", "clock_ms", "untimed_ms"):
+            raise OptionError("an increment needs a clock")
+        for field, (least, words) in _LEAST.items():
             value = getattr(self, field)
-            if value is not None and value < 1:
-                raise OptionError(f"{field} must be at least 1, not {value}")
-        for field in ("inc_ms", "timemargin_ms", "grace_ms"):
-            value = getattr(self, field)
-            if value is not None and value < 0:
-                raise OptionError(f"{field} must not be negative, not {value}")
+            if value is not None and value < least:
+                raise OptionError(f"{words} must be at least {least}, not {value}")
 
     def allowance_ms(self, clock_ms: int | None) -> int:
         """Time for the next move, in ms, of a seat with `clock_ms` left (None: no clock)."""
@@ -80,6 +94,17 @@ class Fault(msgspec.Struct, frozen=True):
     detail: str
 
 
+class Complaint(msgspec.Struct, frozen=True):
+    """An `error` line of a bot: its `words`, code first.
+
+    `ply` is the index in GameRecord.moves of the move that was due when the line was read.
+    """
+
+    seat: int
+    ply: int
+    words: str
+
+
 class BotFault(ProtocolError):
     """A bot broke the protocol, its time or itself; `kind` is one of FaultKind."""
 
@@ -97,6 +122,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
     times_ms    one per move; None for chance, forced moves and moves the referee chose
     scores, ranks, utilities
                 by seat; with on_fault="forfeit" an offender has the last rank and utility 0
+    complaints  `error` lines; of each seat the first MAX_COMPLAINTS
     termination "normal", or "faults" when at least one bot was replaced on the way
     started     ISO 8601, UTC
     """
@@ -114,6 +140,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
     ranks: list[int]
     utilities: list[float]
     faults: list[Fault] = []
+    complaints: list[Complaint] = []
     times_ms: list[int | None]
     termination: str = "normal"
     started: str

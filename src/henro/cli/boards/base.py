@@ -1,5 +1,7 @@
 """What a game's board can do, with an answer for every game that has no board of its own."""
 
+from collections.abc import Sequence
+
 from rich.console import RenderableType
 from rich.table import Table
 from rich.text import Text
@@ -28,6 +30,18 @@ class Board:
     def __init__(self, components: ComponentSet) -> None:
         self.components = components
 
+    def goal(self, players: int) -> str:
+        """How one wins, in a sentence or two."""
+        return ""
+
+    def legend(self, players: int) -> str:
+        """How a round goes and what the signs on the board mean, in a few lines."""
+        return ""
+
+    def prompt(self, moves: Sequence[str]) -> str:
+        """The question that one of `moves`, given as texts, answers."""
+        return f"your move: {either(moves)}> "
+
     def board(self, text: str) -> RenderableType:
         """The board of a view or position text."""
         game, fields = split(text)
@@ -52,11 +66,21 @@ class Board:
         """What the rules did by themselves between two views of one seat, if anything."""
         return None
 
+    def begins_round(self, before: str, after: str) -> bool:
+        """Whether a round begins between two views of one seat."""
+        return False
+
 
 def split(text: str) -> tuple[str, dict[str, str]]:
     """The first word, which names the game, and the fields of a view or position text."""
     game, *parts = text.split() or [""]
     return game, {name: value for name, _, value in (part.partition("=") for part in parts)}
+
+
+def either(words: Sequence[str]) -> str:
+    """`1`, `1 or 2`, `1, 2 or 3`."""
+    *most, last = words
+    return f"{', '.join(most)} or {last}" if most else last
 
 
 def seat_name(number: int, own: int | None = None) -> Text:

@@ -1,6 +1,6 @@
 """The board of Shikoku: one lane of 33 steps for each pilgrim, the mantra row, the hands."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from rich.columns import Columns
@@ -8,10 +8,11 @@ from rich.console import Group, RenderableType
 from rich.table import Table
 from rich.text import Text
 
-from henro.cli.boards.base import Board, seat_name, split
+from henro.cli.boards.base import Board, either, seat_name, split
 from henro.components import ComponentSet
 
 PAGODA = 33
+QUESTIONS = {"play": "play a card of your hand", "take": "take a card of the previous row"}
 ICON, PILGRIM, STEP, FIFTH_STEP, ROOF = "▲", "●", "·", ":", "⌂"
 PLACES = ("1st", "2nd", "3rd", "4th", "5th", "6th", "7th", "8th")
 
@@ -96,6 +97,27 @@ class ShikokuBoard(Board):
         super().__init__(components)
         self.icons = {number: icons for number, icons in components.tables["cards"]}
 
+    def goal(self, players: int) -> str:
+        second_last = " or the second lowest" if players >= 5 else ""
+        return (
+            f"The game ends when a pilgrim reaches the pagoda on step {PAGODA}. Who stands there "
+            f"is first and loses; you win on the second highest{second_last} step that is occupied."
+        )
+
+    def legend(self, players: int) -> str:
+        second_last = " and of the second highest" if players >= 5 else ""
+        return (
+            "In a round each pilgrim plays a card. All climb as many steps as their card has "
+            f"{ICON}, but the owner of the second lowest{second_last} card stands still. Then the "
+            "owner of the lowest draws a card, the others take one of the previous row, and turns "
+            "go by card: second lowest first, lowest last.\n"
+            "A card ? is one that you do not know; 30+ was taken for all to see."
+        )
+
+    def prompt(self, moves: Sequence[str]) -> str:
+        kind, cards = moves[0].split(":")[0], [move.split(":")[1] for move in moves]
+        return f"{QUESTIONS[kind]}: {either(cards)}> "
+
     def board(self, text: str) -> RenderableType:
         scene = Scene.read(text)
         return Group(self._headline(scene), Text(), self._lanes(scene), Text(), self._cards(scene))
@@ -123,6 +145,9 @@ class ShikokuBoard(Board):
             parts.append(seat_name(owner) + Text(f" {told}"))
         return Text("climb: ") + Text(", ").join(parts)
 
+    def begins_round(self, before: str, after: str) -> bool:
+        return Scene.read(after).phase == "play" != Scene.read(before).phase
+
     def _headline(self, scene: Scene) -> Text:
         parts = [Text(f"Shikoku, {scene.players} players", style="bold")]
         if scene.acting is not None:
@@ -134,7 +159,7 @@ class ShikokuBoard(Board):
 
     def _lanes(self, scene: Scene) -> Table:
         table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
-        table.add_column("")
+        table.add_column("turn")
         table.add_column("pilgrim")
         table.add_column("place")
         table.add_column("step", justify="right")
