@@ -149,7 +149,8 @@ def test_example_6_with_an_empty_deck_nobody_draws_and_the_last_player_takes_too
     assert state.phase == "take"
     assert take_all(state) == state.order()
     assert len(state.removed) == 1
-    assert state.prev_row and all(len(hand) == HAND_SIZE for hand in state.hands)
+    assert state.prev_row
+    assert all(len(hand) == HAND_SIZE for hand in state.hands)
 
 
 def test_example_6_the_last_player_has_one_card_to_take_and_must_still_take_it() -> None:
@@ -362,7 +363,8 @@ def test_in_random_games_every_card_stays_in_one_place_and_hands_are_refilled(
             assert all(old <= new for old, new in zip(before.steps(), state.steps(), strict=True))
         assert PAGODA in state.steps()
         assert all(state.step_of[winner] < PAGODA for winner in state.winners())
-        assert state.legal() == [] and state.chance() == []
+        assert state.legal() == []
+        assert state.chance() == []
 
 
 def check_hand_sizes(state: State) -> None:

@@ -9,7 +9,9 @@ from henro.errors import OptionError
 
 
 def bench(
-    games: Annotated[list[str] | None, typer.Argument(help="Games to run; all if left out.")] = None,
+    games: Annotated[
+        list[str] | None, typer.Argument(help="Games to run; all if left out.")
+    ] = None,
     scale: Annotated[float, typer.Option(help="Multiplies the work; changes the signature.")] = 1.0,
     as_json: Annotated[bool, typer.Option("--json", help="Print JSON.")] = False,
 ) -> None:
