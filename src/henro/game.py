@@ -41,7 +41,9 @@ def load_game(
         raise OptionError(f"{name} is for {low} to {high} players, not {count!r}")
     component_set = component_sets.load(name, components)
     texts = {key: str(value) for key, value in options.items()}
-    return _core.make_game(name, count, component_set.id, component_set.tables, component_set.names, texts)
+    return _core.make_game(
+        name, count, component_set.id, component_set.tables, component_set.names, texts
+    )
 
 
 @overload
