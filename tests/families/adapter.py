@@ -34,11 +34,22 @@ class Pool:
 
 @dataclass(frozen=True)
 class SmallCase:
-    """A position with few worlds for a seat, every one listed: position text -> probability."""
+    """A position with few worlds for a seat, every one listed: position text -> probability.
+
+    Where too much is hidden for that, `keys` names the parts of the text that the list is about:
+    then the worlds have these parts alone, in the text's order, without what else is hidden.
+    """
 
     position: str
     seat: int
     worlds: Mapping[str, Fraction]
+    keys: frozenset[str] = frozenset()
+
+    def listed(self, position: str) -> str:
+        """What the list says of a position."""
+        if not self.keys:
+            return position
+        return " ".join(part for part in position.split() if part.split("=")[0] in self.keys)
 
 
 class Adapter(Protocol):
@@ -51,6 +62,17 @@ class Adapter(Protocol):
     @property
     def max_state_bytes(self) -> int:
         """The bound that the architecture sets at the largest player count."""
+
+    @property
+    def open_end(self) -> bool:
+        """Whether everybody knows all that counts when the game is over."""
+
+    @property
+    def forgotten(self) -> frozenset[str]:
+        """Kinds of open actions (`die`, ...) of which two may lead to the same position."""
+
+    def shows_more(self, state: henro.State) -> bool:
+        """Whether the next ply may show a seat something that no event tells it, a view only."""
 
     def max_legal(self, players: int) -> int:
         """The largest number of moves a seat can have."""

@@ -60,7 +60,7 @@ def test_the_result_of_a_finished_game_is_the_same_in_every_world(
 ) -> None:
     for state, _, world in worlds(case, per_kind):
         assert world.is_terminal() == state.is_terminal()
-        if state.is_terminal():
+        if state.is_terminal() and case.adapter.open_end:
             assert world.returns() == state.returns()
             assert world.ranks() == state.ranks()
             assert world.scores() == state.scores()
@@ -77,7 +77,7 @@ def test_an_action_possible_in_two_worlds_looks_the_same_in_both(case: Case, per
                 assert world.events(action)[seat] == told
 
 
-Told = tuple[str, str]
+Told = tuple[str, tuple[tuple[str, str], ...]]
 """What a seat knew before (its view), and what it was told of an action."""
 
 
@@ -85,8 +85,8 @@ def views_after(case: Case, per_kind: int) -> dict[Told, set[str]]:
     """The views that a seat can come to from a view, by what it is told of the action."""
     views: defaultdict[Told, set[str]] = defaultdict(set)
     for state, seat, world in worlds(case, per_kind):
-        for action in possible_actions(world):
-            told = repr(world.events(action)[seat])
+        for action in () if case.adapter.shows_more(state) else possible_actions(world):
+            told = tuple(world.events(action)[seat])
             after = world.clone()
             after.apply_action(action)
             views[state.view(seat), told].add(after.view(seat))
@@ -106,7 +106,8 @@ def test_what_a_seat_knows_afterwards_follows_from_what_it_knew_and_what_it_was_
 def test_a_seat_is_told_nothing_that_its_view_then_leaves_out(case: Case, per_kind: int) -> None:
     come_to = Counter(
         (before, after)
-        for (before, _), views in views_after(case, per_kind).items()
+        for (before, told), views in views_after(case, per_kind).items()
         for after in views
+        if not any(text.split(":")[0] in case.adapter.forgotten for _, text in told)
     )
     assert set(come_to.values()) == {1}

@@ -126,6 +126,11 @@ def position(players: int, parts: str) -> henro.State:
 class ShikokuAdapter:
     kinds = frozenset({"deal", "row", "play", "draw", "take", "end"})
     max_state_bytes = 128
+    open_end = True
+    forgotten: frozenset[str] = frozenset()
+
+    def shows_more(self, state: henro.State) -> bool:
+        return False
 
     def max_legal(self, players: int) -> int:
         return max(HAND_SIZE, players)

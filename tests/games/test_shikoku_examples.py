@@ -1,4 +1,4 @@
-"""Shikoku's rules, one sentence each: the worked examples of the dossier (h01 to h12) and what
+"""Shikoku's rules, one sentence each: the worked examples h01 to h12 and what
 they leave open. Icons on the cards are those of the default component set."""
 
 import re
@@ -371,7 +371,7 @@ def test_the_score_is_the_step_a_pilgrim_stands_on() -> None:
 @pytest.mark.parametrize(
     ("players", "plies"), [(3, 50), (4, 61), (5, 90), (6, 99), (7, 111), (8, 126)]
 )
-def test_random_games_are_as_long_as_the_dossier_says(players: int, plies: int) -> None:
+def test_random_games_are_as_long_as_they_should_be(players: int, plies: int) -> None:
     playouts = henro.load_game("shikoku", players=players).playouts(20_000, 1)
     assert playouts.plies / playouts.games == pytest.approx(plies, abs=0.75)
 

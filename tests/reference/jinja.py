@@ -2,7 +2,7 @@
 
 Nothing here is clever on purpose. A position is a handful of lists, sets and dicts; whatever can be
 derived is derived afresh each time; probabilities are exact fractions. Decision ids (J1 .. J50) and
-decision points (P1 .. P22) are those of the dossier.
+decision points (P1 .. P22) are those of docs/games/jinja.md.
 
     game = Jinja(3)
     state = game.new()
@@ -20,7 +20,7 @@ A placement or a bonus puts its own steps in front of the rest. A step `x` is
 `_do_x` carries it out. A chance event without outcomes (an empty bag, J46) and a decision without
 moves (a donation without gold) do not happen, and no ply is made for them.
 
-Canonical orders: moves in the order in which the dossier lists the kinds of text of that decision
+Canonical orders: moves in the order in which the documents list the kinds of text of that decision
 point, within a kind in the order of the component table; outcomes in the order of their table.
 """
 

@@ -2,7 +2,7 @@
 
 Nothing here is clever on purpose. A position is a handful of lists, sets and dicts, everything
 that can be derived (whose turn it is, which moves exist, what a seat knows) is derived afresh each
-time, and probabilities are exact fractions. Decision ids (SK1 .. SK11) are those of the dossier.
+time, and probabilities are exact fractions. Decision ids (SK1 .. SK11): docs/games/shikoku.md.
 
     game = Shikoku(4)
     state = game.new()

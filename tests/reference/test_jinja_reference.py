@@ -1,4 +1,4 @@
-"""The worked examples of the Jinja dossier (H1 to H22), and rules that always hold."""
+"""Worked examples of Jinja (H1 to H22), and rules that always hold."""
 
 from __future__ import annotations
 

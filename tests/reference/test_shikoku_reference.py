@@ -1,4 +1,4 @@
-"""The worked examples of the Shikoku dossier (numbers 1 to 12), and rules that always hold."""
+"""Worked examples of Shikoku (numbers 1 to 12), and rules that always hold."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-// Shikoku: what a seat knows, and worlds drawn from it (dossier F).
+// Shikoku: what a seat knows, and worlds drawn from it.
 #pragma once
 
 #include "core/hash.hpp"

@@ -65,7 +65,7 @@ inline bool is_legal(const State& s, Action a) {
            has(choices(s), card_of(a));
 }
 
-// Everybody sees everything but the cards dealt to and drawn by others (dossier F).
+// Everybody sees everything but the cards dealt to and drawn by others.
 inline bool visible(const State& s, Action a, int seat) {
     const Kind kind = kind_of(a);
     return (kind != Kind::deal && kind != Kind::draw) || subject(s) == seat;
