@@ -33,12 +33,12 @@ struct Game {
     static int subject(const Tables& t, const State& s) { return jinja::subject(t, s); }
 
     static void legal(const Tables& t, const State& s, List<Action, kMaxLegal>& out) {
-        for_each_legal(t, s, [&](Action a) { out.push(a); });
+        choices(t, s).for_each([&](Action a) { out.push(a); });
     }
 
     static bool is_legal(const Tables& t, const State& s, Action a) {
+        if (!is_chance(s.step)) return choices(t, s).contain(a);
         bool found = false;
-        for_each_legal(t, s, [&](Action b) { found |= a == b; });
         for_each_outcome(t, s, [&](Action b, int) { found |= a == b; });
         return found;
     }
@@ -66,15 +66,7 @@ struct Game {
     }
 
     static Action sample_chance(const Tables& t, const State& s, Rng& rng) {
-        int total = 0;
-        for_each_outcome(t, s, [&](Action, int weight) { total += weight; });
-        int left = rng.below(total);
-        Action drawn = 0;
-        for_each_outcome(t, s, [&](Action a, int weight) {
-            if (left >= 0 && left < weight) drawn = a;
-            left -= weight;
-        });
-        return drawn;
+        return jinja::sample_chance(t, s, rng);
     }
 
     static void utilities(const Tables& t, const State& s, Utility* out) {
@@ -112,9 +104,8 @@ struct Game {
                 apply(t, s, best_rated(t, s));
                 continue;
             }
-            List<Action, kMaxLegal> choices;
-            legal(t, s, choices);
-            apply(t, s, choices[std::size_t(rng.below(int(choices.size())))]);
+            const Choices open = choices(t, s);
+            apply(t, s, open.nth(rng.below(open.size())));
         }
     }
 

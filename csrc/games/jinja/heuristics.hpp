@@ -163,7 +163,7 @@ inline Action best_rated(const Tables& t, const State& s) {
     const Rating rating(t, s);
     Action best = 0;
     int best_value = std::numeric_limits<int>::min();
-    for_each_legal(t, s, [&](Action a) {
+    choices(t, s).for_each([&](Action a) {
         if (const int value = rating.of(a); value > best_value) {
             best_value = value;
             best = a;

@@ -91,34 +91,27 @@ constexpr int object_of(Action a) { return int(a) - kVerbStarts[int(verb_of(a))]
 
 // ---- Packed parts of the state.
 
-inline std::uint64_t nibble_words(const std::uint8_t* bytes, int size) {
-    std::uint64_t word = 0;
-    std::memcpy(&word, bytes, std::size_t(size));
-    return word;
-}
-
 inline int nibble(const std::uint8_t* bytes, int i) { return bytes[i / 2] >> (i % 2 * 4) & 15; }
 inline void set_nibble(std::uint8_t* bytes, int i, int value) {
     const int shift = i % 2 * 4;
     bytes[i / 2] = std::uint8_t((bytes[i / 2] & ~(15 << shift)) | value << shift);
 }
 
-// One bit for each of the sixteen nibbles of a word that equal `value`.
-inline Bits equal_nibbles(std::uint64_t word, int value) {
-    constexpr std::uint64_t kOnes = 0x1111111111111111u, kLow = 7 * kOnes, kHigh = 8 * kOnes;
-    const std::uint64_t v = word ^ std::uint64_t(value) * kOnes;
-    std::uint64_t x = (~(((v & kLow) + kLow) | v) & kHigh) >> 3;
-    x = (x | x >> 3) & 0x0303030303030303u;
-    x = (x | x >> 6) & 0x000f000f000f000fu;
-    x = (x | x >> 12) & 0x000000ff000000ffu;
-    return (x | x >> 24) & 0xffff;
-}
+inline constexpr Bits kAllDeeds = bit(kDeeds) - 1;
 
-inline int deed_at(const State& s, int deed) { return nibble(s.deed_at, deed); }
-inline void move_deed(State& s, int deed, int to) { set_nibble(s.deed_at, deed, to); }
+inline int deed_at(const State& s, int deed) {
+    int place = 0;
+    for (int i = 0; i < 4; ++i) place |= int(s.deed_planes[i] >> deed & 1) << i;
+    return place;
+}
+inline void move_deed(State& s, int deed, int to) {
+    for (int i = 0; i < 4; ++i)
+        s.deed_planes[i] = (s.deed_planes[i] & ~(1u << deed)) | std::uint32_t(to >> i & 1) << deed;
+}
 inline Bits deeds_at(const State& s, int place) {
-    return equal_nibbles(nibble_words(s.deed_at, 8), place) |
-           (equal_nibbles(nibble_words(s.deed_at + 8, 6), place) & 0xfff) << 16;
+    std::uint32_t set = kAllDeeds;
+    for (int i = 0; i < 4; ++i) set &= s.deed_planes[i] ^ (std::uint32_t(place >> i & 1) - 1);
+    return set;
 }
 
 inline Slot slot_of(const State& s, int deed) {
@@ -136,10 +129,26 @@ inline void remember(State& s, int deed, Slot slot) {
         s.memory[byte + 1] = std::uint8_t((s.memory[byte + 1] & cleared >> 8) | value >> 8);
 }
 
+// The words of a row of bytes, zero beyond its end.
+template <int N>
+std::uint64_t word_at(const std::uint8_t (&bytes)[N], int from) {
+    std::uint64_t word = 0;
+    std::memcpy(&word, bytes + from, std::size_t(std::min(8, N - from)));
+    return word;
+}
+inline constexpr std::uint64_t kEachByte = 0x0101010101010101u;
+
+// Bit i for the lowest bit of byte i.
+inline Bits gather(std::uint64_t word) { return (word & kEachByte) * 0x0102040810204080u >> 56; }
+
 inline Bits omikuji_at(const State& s, int place) {
     Bits set = 0;
-    for (int c = 0; c < kOmikuji; ++c) set |= Bits{s.omikuji_at[c] == place} << c;
-    return set;
+    for (int from = 0; from < kOmikuji; from += 8) {
+        const std::uint64_t differ = word_at(s.omikuji_at, from) ^ std::uint64_t(place) * kEachByte;
+        // Places are below 128: adding 127 carries into the highest bit of every byte but zero.
+        set |= gather(~(differ + 0x7f * kEachByte) >> 7) << from;
+    }
+    return set & (bit(kOmikuji) - 1);
 }
 
 inline int token(const State& s, int territory, int kind) {
@@ -157,27 +166,30 @@ inline Bonus visible_bonus(const Tables& t, const State& s, int territory) {
 
 // Tokens of each kind in the bag, a byte a kind (J13: the 80 tokens are limited).
 inline std::uint32_t bag(const State& s) {
-    std::uint32_t out = 0, even = 0, odd = 0;
+    std::uint32_t out = 0;
     for (int p = 0; p < s.count; ++p) {
         std::uint32_t own;
         std::memcpy(&own, s.players[p].structures, 4);
         out += own;
     }
-    for (int t = 0; t < kTerritories; ++t) {
-        even += s.tokens[t] & 0x0f0f;
-        odd += s.tokens[t] >> 4 & 0x0f0f;
-    }
-    // even: kinds 0 and 2 in bytes 0 and 1; odd: kinds 1 and 3.
-    out += (even & 0xff) | (odd & 0xff) << 8 | (even & 0xff00) << 8 | (odd & 0xff00) << 16;
+    std::uint64_t low, high = 0;
+    std::memcpy(&low, s.tokens, 8);
+    std::memcpy(&high, s.tokens + 4, 6);
+    constexpr std::uint64_t kLow = 0x0f0f0f0f0f0f0f0fu;
+    // Kinds 0 and 2 are the low nibbles of the two bytes of a territory, kinds 1 and 3 the high.
+    std::uint64_t even = (low & kLow) + (high & kLow);
+    std::uint64_t odd = (low >> 4 & kLow) + (high >> 4 & kLow);
+    even += even >> 32;
+    odd += odd >> 32;
+    even += even >> 16;
+    odd += odd >> 16;
+    out += std::uint32_t((even & 0xff) | (odd & 0xff) << 8 | (even & 0xff00) << 8 |
+                         (odd & 0xff00) << 16);
     return kTokensOfKind * 0x01010101u - out;
 }
 inline int in_bag(std::uint32_t bag, int kind) { return int(bag >> 8 * kind & 0xff); }
 inline int total(std::uint32_t bag) { return int((bag * 0x01010101u) >> 24); }
-inline Bits kinds_in(std::uint32_t bag) {
-    Bits set = 0;
-    for (int k = 0; k < kKinds; ++k) set |= Bits{in_bag(bag, k) != 0} << k;
-    return set;
-}
+inline Bits kinds_in(std::uint32_t bag) { return gather((bag + 0x7f7f7f7fu) >> 7) & 15; }
 
 inline int pack_size(const Tables& t) { return t.players == 5 ? 5 : 6; }
 inline int holder(const State& s, Slot slot) { return (slot.pack + slot.round - 1) % s.count; }
@@ -185,6 +197,11 @@ inline int pack_held(const State& s, int seat, int round) {
     return (seat - (round - 1) % s.count + s.count) % s.count;
 }
 inline int draft_round(const State& s) { return s.placed / s.count + 1; }
+// Seats in a circle, up to one turn on.
+inline int seat_after(const State& s, int seat, int turns) {
+    const int sum = seat + turns;
+    return sum < s.count ? sum : sum - s.count;
+}
 inline int season_seat(const State& s, int turn) { return (s.first + turn) % s.count; }
 
 // ---- What a player may build (J14).
@@ -207,9 +224,9 @@ inline bool can_pay(const State& s, const Player& p, const Deed& deed) {
 }
 
 inline Bits all_built(const State& s) {
-    Bits built = 0;
-    for (int p = 0; p < s.count; ++p) built |= deeds_at(s, at::built(p));
-    return built;
+    // at::built are the places from 8 on but for the last two, at::seen and at::unseen.
+    const std::uint32_t* plane = s.deed_planes;
+    return plane[3] & ~(plane[2] & (plane[1] | plane[0]));
 }
 
 inline bool has_space(const Tables& t, Bits built, int territory) {
@@ -236,7 +253,7 @@ inline int actor(const State& s) {
 
 // Who takes the next token: three for the active player, then one for each opponent (J25).
 inline int draw_target(const State& s) {
-    return s.drawn < 3 ? s.active : (s.active + s.drawn - 2) % s.count;
+    return s.drawn < 3 ? s.active : seat_after(s, s.active, s.drawn - 2);
 }
 
 inline int subject(const Tables& t, const State& s) {
@@ -253,24 +270,29 @@ inline int subject(const Tables& t, const State& s) {
 
 // ---- Legal choices.
 
-inline int cost(const Tables& t, const State& s, int place) {
-    const int base = t.costs[place];
-    if (s.kitsune == k_alms) return base - (place == minor_offering || place == major_offering);
-    if (s.kitsune == k_grace)
-        return base -
-               (place == deed_buyback || place == territory_build || place == random_structures);
-    return base;
+// What the active Kitsune makes 1 Gold cheaper.
+enum Discount { no_discount, alms_discount, grace_discount };
+constexpr Bits kDiscounted[] = {0, bit(minor_offering) | bit(major_offering),
+                                bit(deed_buyback) | bit(territory_build) | bit(random_structures)};
+inline Discount discount(const State& s) {
+    return s.kitsune == k_alms    ? alms_discount
+           : s.kitsune == k_grace ? grace_discount
+                                  : no_discount;
 }
 
-// J8: whether the player could act at the place at all.
-inline bool usable(const Tables& t, const State& s, int seat, int place) {
-    if (Gold::get(s.players[seat]) < cost(t, s, place)) return false;
-    switch (place) {
-        case deed_exchange: return deeds_at(s, at::hand(seat)) != 0;
-        case deed_buyback: return deeds_at(s, at::pile) != 0;
-        case territory_build: return buildable(t, s, seat, deeds_at(s, at::hand(seat))) != 0;
-        default: return true;
-    }
+inline int cost(const Tables& t, const State& s, int place) {
+    return t.costs[place] - has(kDiscounted[discount(s)], place);
+}
+
+// J8: of `places`, those at which the player could act.
+inline Bits usable(const Tables& t, const State& s, int seat, Bits places) {
+    const Bits hand = deeds_at(s, at::hand(seat));
+    places &= t.affordable[discount(s)][std::min(Gold::get(s.players[seat]), kMostCost)];
+    if (hand == 0) places &= ~bit(deed_exchange);
+    if (deeds_at(s, at::pile) == 0) places &= ~bit(deed_buyback);
+    if (has(places, territory_build) && buildable(t, s, seat, hand) == 0)
+        places &= ~bit(territory_build);
+    return places;
 }
 
 // The market (J24): kinds that may be sold and bought now.
@@ -285,172 +307,249 @@ struct Market {
     void store(State& s) const {
         s.market = std::uint16_t(sold | last << 4 | buys << 6 | bought << 9);
     }
-    bool may_sell(const State& s, int kind) const {
-        return !bought && kind >= last && s.players[s.active].structures[kind] > 0;
+    Bits may_sell(const State& s) const {
+        return bought ? 0 : kinds_in(word_of(s.players[s.active].structures)) & from_last();
     }
-    bool may_buy(const State& s, std::uint32_t bag, int kind) const {
-        return buys < kMostBuys && (!bought || kind >= last) && !(sold >> kind & 1) &&
-               in_bag(bag, kind) > 0 && Gold::get(s.players[s.active]) >= price(s);
+    Bits may_buy(const State& s) const {
+        if (buys >= kMostBuys || Gold::get(s.players[s.active]) < price(s)) return 0;
+        return kinds_in(bag(s)) & ~Bits(sold) & (bought ? from_last() : ~Bits{0});
     }
+    Bits from_last() const { return ~Bits{0} << last; }
     static int price(const State& s) { return s.kitsune == k_crafts ? 1 : 2; }
 };
 
-// Calls visit(action) for each legal choice, ascending.
-template <class F>
-void for_each_legal(const Tables& t, const State& s, F&& visit) {
+// Choices as runs of actions: in each the actions first + i for i in set. The runs ascend.
+class Choices {
+public:
+    void add(Verb verb, Bits objects) {
+        if (objects != 0) runs_.push({make_action(verb), objects});
+    }
+    void add(Verb verb) { add(verb, 1); }
+
+    int size() const {
+        int sum = 0;
+        for (const Run& run : runs_) sum += count(run.set);
+        return sum;
+    }
+    Action nth(int n) const {
+        for (const Run& run : runs_) {
+            const int here = count(run.set);
+            if (n < here) return Action(run.first + select(run.set, n));
+            n -= here;
+        }
+        return 0;
+    }
+    bool contain(Action a) const {
+        return std::any_of(runs_.begin(), runs_.end(), [&](const Run& run) {
+            return a >= run.first && a - run.first < 64 && has(run.set, a - run.first);
+        });
+    }
+    template <class F>
+    void for_each(F&& visit) const {
+        for (const Run& run : runs_)
+            for_each_bit(run.set, [&](int i) { visit(Action(run.first + i)); });
+    }
+
+private:
+    struct Run {
+        Action first;
+        Bits set;
+    };
+    List<Run, 3> runs_;
+};
+
+// Places whose circles are all taken (J6).
+inline Bits full_places(const Tables& t, const State& s) {
+    Bits full = 0;
+    for (int from = 0; from < kPlaces; from += 8) {
+        const std::uint64_t marks = word_at(s.workers, from) & word_at(t.full_mark, from);
+        full |= gather(marks >> 5 | marks >> 6) << from;
+    }
+    return full;
+}
+
+// Places with a worker of somebody else.
+inline Bits contested_places(const State& s, int seat) {
+    Bits set = 0;
+    for (int from = 0; from < kPlaces; from += 8) {
+        const std::uint64_t others =
+            word_at(s.workers, from) & std::uint64_t(31 & ~(1 << seat)) * kEachByte;
+        set |= gather((others + 31 * kEachByte) >> 5) << from;
+    }
+    return set;
+}
+
+// Cards of the pack that the seat to draft holds.
+inline Bits cards_held(const State& s) {
+    const int pack = pack_held(s, s.active, draft_round(s));
+    Bits cards = 0;
+    for_each_bit(deeds_at(s, at::pack), [&](int d) {
+        if (slot_of(s, d).pack == pack) cards |= bit(d);
+    });
+    return cards;
+}
+
+// P17: kinds on the Deed without one of which the player could pay.
+inline Bits omissible(const Deed& deed, const Player& me) {
+    Bits kinds = 0;
+    for (int k = 0; k < kKinds; ++k) {
+        bool rest = deed.structures[k] > 0;
+        for (int i = 0; i < kKinds; ++i) rest &= me.structures[i] + (i == k) >= deed.structures[i];
+        kinds |= Bits{rest} << k;
+    }
+    return kinds;
+}
+
+// P20: of the Deeds whose bonus is due the lowest of each code.
+inline Bits lowest_of_each_code(const Tables& t, Bits deeds) {
+    Bits set = 0;
+    unsigned codes = 0;
+    for_each_bit(deeds, [&](int d) {
+        const unsigned code = 1u << int(t.deeds[d].bonus);
+        if (!(codes & code)) set |= bit(d);
+        codes |= code;
+    });
+    return set;
+}
+
+inline Choices choices(const Tables& t, const State& s) {
     const int seat = s.active;
     const Player& me = s.players[seat];
-    const auto each = [&](Verb verb, Bits objects) {
-        for_each_bit(objects, [&](int i) { visit(make_action(verb, i)); });
-    };
     const auto hand = [&] { return deeds_at(s, at::hand(seat)); };
     constexpr Bits kEvery = bit(kTerritories) - 1;
+    Choices out;
     switch (s.step) {
         case Step::return_setup: {  // P1: the lower of the two first
-            Bits cards = omikuji_at(s, 1 + seat);
-            if (s.placed % 2 == 0)
-                cards &= ~std::bit_floor(cards);
-            else
-                cards &= ~(bit(ReturnedLow::get(me) + 1) - 1);
-            each(Verb::return_card, cards);
+            const Bits cards = omikuji_at(s, 1 + seat);
+            out.add(Verb::return_card, s.placed % 2 == 0
+                                           ? cards & ~std::bit_floor(cards)
+                                           : cards & ~(bit(ReturnedLow::get(me) + 1) - 1));
             break;
         }
-        case Step::draft: {
-            const int pack = pack_held(s, seat, draft_round(s));
-            for_each_bit(deeds_at(s, at::pack), [&](int d) {
-                if (slot_of(s, d).pack == pack) visit(make_action(Verb::draft, d));
-            });
-            break;
-        }
-        case Step::place: {  // P3
-            Bits place = 0, fox = 0;
-            for (int p = 0; p < kPlaces; ++p) {
-                if (t.circles[p] == 0) continue;
-                if (s.workers[p] >> 5 < t.circles[p])
-                    place |= bit(p);
-                else if (Fox::get(me) && (s.workers[p] & 31 & ~(1 << seat)) != 0)  // J7
-                    fox |= bit(p);
-            }
-            const auto drop_unusable = [&](Bits& places) {
-                for_each_bit(places >> kTerritories << kTerritories, [&](int p) {
-                    if (!usable(t, s, seat, p)) places &= ~bit(p);
-                });
-            };
-            drop_unusable(place);
-            if (fox != 0) drop_unusable(fox);
-            each(Verb::place, place);
-            each(Verb::fox, fox);
+        case Step::draft: out.add(Verb::draft, cards_held(s)); break;
+        case Step::place: {  // P3, J7
+            const Bits full = full_places(t, s);
+            const Bits fox = Fox::get(me) ? full & contested_places(s, seat) : 0;
+            const Bits open = usable(t, s, seat, (t.places & ~full) | fox);
+            out.add(Verb::place, open & ~full);
+            out.add(Verb::fox, open & full);
             break;
         }
         case Step::territory:  // P4
-            visit(make_action(Verb::take));
-            each(Verb::build, buildable(t, s, seat, hand() & t.of_territory[s.where]));
+            out.add(Verb::take);
+            out.add(Verb::build, buildable(t, s, seat, hand() & t.of_territory[s.where]));
             break;
-        case Step::discard: each(Verb::discard, hand()); break;
-        case Step::search: each(Verb::search, deeds_at(s, at::pile)); break;
+        case Step::discard: out.add(Verb::discard, hand()); break;
+        case Step::search: out.add(Verb::search, deeds_at(s, at::pile)); break;
         case Step::keep:
-            visit(make_action(Verb::build, s.deed));
-            visit(make_action(Verb::keep));
+            out.add(Verb::build, bit(s.deed));
+            out.add(Verb::keep);
             break;
-        case Step::return_card: each(Verb::return_card, omikuji_at(s, 1 + seat)); break;
-        case Step::pick:
-            for (int i = 0; i < kTerritories; ++i)
-                if (s.tokens[i] != 0) visit(make_action(Verb::pick, i));
+        case Step::return_card: out.add(Verb::return_card, omikuji_at(s, 1 + seat)); break;
+        case Step::pick: {
+            Bits filled = 0;
+            for (int i = 0; i < kTerritories; ++i) filled |= Bits{s.tokens[i] != 0} << i;
+            out.add(Verb::pick, filled);
             break;
-        case Step::build: each(Verb::build, buildable(t, s, seat, hand())); break;
+        }
+        case Step::build: out.add(Verb::build, buildable(t, s, seat, hand())); break;
         case Step::vow:  // P19
-            each(Verb::build, buildable(t, s, seat, hand()));
-            visit(make_action(Verb::skip));
+            out.add(Verb::build, buildable(t, s, seat, hand()));
+            out.add(Verb::skip);
             break;
-        case Step::flip_first: each(Verb::flip, kEvery & ~bit(kyushu)); break;
+        case Step::flip_first: out.add(Verb::flip, kEvery & ~bit(kyushu)); break;
         case Step::lights:  // P18
-            each(Verb::flip, kEvery & ~bit(kyushu));
-            visit(make_action(Verb::skip));
+            out.add(Verb::flip, kEvery & ~bit(kyushu));
+            out.add(Verb::skip);
             break;
-        case Step::flip_second: each(Verb::flip, kEvery & ~(bit((s.flipped & 7) + 1) - 1)); break;
-        case Step::gain:
-            visit(make_action(Verb::gain, s.flipped & 7));
-            visit(make_action(Verb::gain, s.flipped >> 3));
+        case Step::flip_second:
+            out.add(Verb::flip, kEvery & ~(bit((s.flipped & 7) + 1) - 1));
             break;
+        case Step::gain: out.add(Verb::gain, bit(s.flipped & 7) | bit(s.flipped >> 3)); break;
         case Step::star:
-            each(Verb::flip, kEvery);
-            visit(make_action(Verb::noflip));
+            out.add(Verb::flip, kEvery);
+            out.add(Verb::noflip);
             break;
-        case Step::flip_one: each(Verb::flip, kEvery); break;
+        case Step::flip_one: out.add(Verb::flip, kEvery); break;
         case Step::market: {
             const Market market(s);
-            const std::uint32_t tokens = bag(s);
-            for (int k = 0; k < kKinds; ++k)
-                if (market.may_sell(s, k)) visit(make_action(Verb::sell, k));
-            for (int k = 0; k < kKinds; ++k)
-                if (market.may_buy(s, tokens, k)) visit(make_action(Verb::buy, k));
-            visit(make_action(Verb::done));
+            out.add(Verb::sell, market.may_sell(s));
+            out.add(Verb::buy, market.may_buy(s));
+            out.add(Verb::done);
             break;
         }
-        case Step::choose: each(Verb::choose, kinds_in(bag(s))); break;
-        case Step::omit: {  // P17
-            const Deed& deed = t.deeds[s.deed];
-            for (int k = 0; k < kKinds; ++k) {
-                bool rest = deed.structures[k] > 0;
-                for (int i = 0; i < kKinds; ++i)
-                    rest &= me.structures[i] + (i == k) >= deed.structures[i];
-                if (rest) visit(make_action(Verb::omit, k));
-            }
-            break;
-        }
-        case Step::use: {  // P20: the lowest Deed of each code
-            unsigned codes = 0;
-            for_each_bit(s.pending_deeds, [&](int d) {
-                const unsigned code = 1u << int(t.deeds[d].bonus);
-                if (!(codes & code)) visit(make_action(Verb::use, d));
-                codes |= code;
-            });
-            break;
-        }
+        case Step::choose: out.add(Verb::choose, kinds_in(bag(s))); break;
+        case Step::omit: out.add(Verb::omit, omissible(t.deeds[s.deed], me)); break;
+        case Step::use: out.add(Verb::use, lowest_of_each_code(t, s.pending_deeds)); break;
         case Step::donate:
-            visit(make_action(Verb::skip));
-            visit(make_action(Verb::pay));
+            out.add(Verb::skip);
+            out.add(Verb::pay);
             break;
         default: break;
     }
+    return out;
 }
 
-// ---- Chance: each event is uniform over objects, so outcomes have whole weights.
+// ---- Chance: each event is uniform over objects, tokens of the bag and sides of the die among
+// them, so that every outcome has a whole weight.
 
-template <class F>
-void for_each_outcome(const Tables& t, const State& s, F&& visit) {  // visit(action, weight)
-    const auto each = [&](Verb verb, Bits objects) {
-        for_each_bit(objects, [&](int i) { visit(make_action(verb, i), 1); });
-    };
+// Events that stand for one object each.
+inline Choices cards_to_come(const State& s) {
+    Choices out;
     switch (s.step) {
         case Step::lantern: {
             Bits left = bit(kLanterns) - 1;
             for (int i = 0; i < s.placed; ++i) left &= ~bit(lantern_of(s, i));
-            each(Verb::lantern, left);
+            out.add(Verb::lantern, left);
             break;
         }
-        case Step::goods:
-        case Step::fill:
-        case Step::draw: {
-            const std::uint32_t tokens = bag(s);
-            for (int k = 0; k < kKinds; ++k)
-                if (in_bag(tokens, k)) visit(make_action(Verb::draw, k), in_bag(tokens, k));
-            break;
-        }
-        case Step::deal_omikuji: each(Verb::deal_omikuji, omikuji_at(s, kInDeck)); break;
-        case Step::deal_deed: each(Verb::deal_deed, deeds_at(s, at::aside)); break;
-        case Step::kitsune: each(Verb::kitsune, (bit(kKitsune) - 1) & ~Bits{s.revealed}); break;
+        case Step::deal_omikuji: out.add(Verb::deal_omikuji, omikuji_at(s, kInDeck)); break;
+        case Step::deal_deed: out.add(Verb::deal_deed, deeds_at(s, at::aside)); break;
+        case Step::kitsune: out.add(Verb::kitsune, (bit(kKitsune) - 1) & ~Bits{s.revealed}); break;
         case Step::draw_omikuji: {  // J23
             const Bits deck = omikuji_at(s, kInDeck);
-            each(Verb::draw_omikuji, deck != 0 ? deck : omikuji_at(s, kOrdered));
+            out.add(Verb::draw_omikuji, deck != 0 ? deck : omikuji_at(s, kOrdered));
             break;
         }
-        case Step::die:
-            for (int f = 0; f < kFaces; ++f)
-                if (t.faces[f]) visit(make_action(Verb::die, f), t.faces[f]);
-            break;
         default: break;
     }
+    return out;
+}
+
+// Weights a byte a kind or face, where an event stands for several objects.
+struct Weights {
+    Verb verb;
+    std::uint32_t bytes;  // 0 if each event stands for one object
+};
+inline Weights weights(const Tables& t, const State& s) {
+    switch (s.step) {
+        case Step::goods:
+        case Step::fill:
+        case Step::draw: return {Verb::draw, bag(s)};
+        case Step::die: return {Verb::die, word_of(t.faces)};
+        default: return {Verb::die, 0};
+    }
+}
+
+template <class F>
+void for_each_outcome(const Tables& t, const State& s, F&& visit) {  // visit(action, weight)
+    const auto [verb, bytes] = weights(t, s);
+    for (int i = 0; i < 4; ++i)
+        if (const int weight = in_bag(bytes, i); weight > 0) visit(make_action(verb, i), weight);
+    if (bytes == 0) cards_to_come(s).for_each([&](Action a) { visit(a, 1); });
+}
+
+inline Action sample_chance(const Tables& t, const State& s, Rng& rng) {
+    const auto [verb, bytes] = weights(t, s);
+    if (bytes == 0) {
+        const Choices cards = cards_to_come(s);
+        return cards.nth(rng.below(cards.size()));
+    }
+    const std::uint32_t sums = bytes * 0x01010101u;  // a byte the weights up to and with its own
+    const int drawn = rng.below(int(sums >> 24));
+    int i = 0;
+    for (int byte = 0; byte < 3; ++byte) i += drawn >= int(sums >> 8 * byte & 0xff);
+    return make_action(verb, i);
 }
 
 // ---- The course of the game. Each function leaves `step` at the next decision or chance event.
@@ -882,7 +981,7 @@ private:
                 if (++s_.placed == n() * t_.workers)
                     end_placements();
                 else {
-                    s_.active = std::uint8_t(season_seat(s_, s_.placed));
+                    s_.active = std::uint8_t(seat_after(s_, s_.active, 1));
                     s_.step = Step::place;
                 }
                 break;
@@ -965,7 +1064,7 @@ private:
             return;
         }
         ++s_.season;
-        s_.first = std::uint8_t((s_.first + 1) % n());
+        s_.first = std::uint8_t(seat_after(s_, s_.first, 1));
         start_season();
     }
 

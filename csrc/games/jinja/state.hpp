@@ -20,6 +20,7 @@ inline constexpr int kLanterns = 7, kDeeds = 28, kOmikuji = 34, kKitsune = 13, k
 inline constexpr int kDealtOmikuji = 5, kReturnedOmikuji = 2;
 inline constexpr int kMostOrdered = kOmikuji - 3 * kMinPlayers;  // places of the ordered part
 inline constexpr int kMostBuys = 5;
+inline constexpr int kMostCost = 9, kMostCircles = 2;
 
 enum Territory { hokkaido, tohoku, kanto, kansai, chugoku, shikoku, kyushu };
 inline constexpr int kRegionOf[kTerritories] = {0, 0, 1, 1, 2, 2, 2};
@@ -97,10 +98,13 @@ struct Tables {
     OmikujiCard omikuji[kOmikuji]{};
     std::uint8_t circles[kPlaces]{};  // at this player count
     std::uint8_t costs[kPlaces]{};
-    std::uint8_t faces[kFaces]{};  // of six: blue, red, blue_star, red_star
+    std::uint8_t full_mark[24]{};  // the bit of State::workers that is set once a place is full
+    Bits affordable[3][kMostCost + 1]{};  // by Discount and Gold
+    std::uint8_t faces[kFaces]{};         // of six: blue, red, blue_star, red_star
     std::uint8_t workers = 0;
     std::uint8_t start_gold[kMaxPlayers]{};
     std::uint8_t start_fox[kMaxPlayers]{};
+    Bits places = 0;                    // that exist at this player count
     Bits of_territory[kTerritories]{};  // sets of Deeds
     Bits of_size[3]{};
     Bits automatic = 0;  // Deeds whose bonus is gold or honor (J28)
@@ -185,13 +189,13 @@ using Drew = Field<31, 1>;  // has drawn an Omikuji since the setup
 
 struct State {
     Player players[kMaxPlayers];
-    std::uint32_t open_deeds;     // Deeds in hands that everybody knows (J37)
-    std::uint32_t pending_deeds;  // E3: built Deeds whose bonus is still due
-    std::uint32_t lanterns;       // a nibble a territory: lantern id, red side << 3
-    std::uint16_t revealed;       // Kitsune cards seen so far
-    std::uint16_t market;         // kinds sold, last kind << 4, buys << 6, bought at all << 9
+    std::uint32_t open_deeds;      // Deeds in hands that everybody knows (J37)
+    std::uint32_t pending_deeds;   // E3: built Deeds whose bonus is still due
+    std::uint32_t lanterns;        // a nibble a territory: lantern id, red side << 3
+    std::uint32_t deed_planes[4];  // bit d of plane i is bit i of where Deed d is: at
+    std::uint16_t revealed;        // Kitsune cards seen so far
+    std::uint16_t market;          // kinds sold, last kind << 4, buys << 6, bought at all << 9
     std::uint16_t tokens[kTerritories];     // nibbles by kind
-    std::uint8_t deed_at[kDeeds / 2];       // nibbles: at
     std::uint8_t omikuji_at[kOmikuji];      // kInDeck, 1 + seat, kOrdered + place
     std::uint8_t placer[kMostOrdered / 2];  // nibbles: who put the card of that place
     std::uint8_t memory[21];                // six bits a Deed: Slot
@@ -209,7 +213,6 @@ struct State {
     std::uint8_t star;     // a star waits for its flip
     std::uint8_t ordered;  // cards in the ordered part of the Omikuji deck
     std::uint8_t flipped;  // first Lantern, second << 3
-    std::uint8_t zero[2];
 
     friend bool operator==(const State&, const State&) = default;
 };

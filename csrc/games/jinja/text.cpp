@@ -199,8 +199,12 @@ private:
             tables_.spaces[i] = std::uint8_t(territories[std::size_t(i)][0]);
             tables_.circles[i] = 1;  // J5
         }
-        const auto& activities =
-            rows("activities", kActivities, {{0, 9}, {0, 7}, {0, 7}, {0, 7}, {0, 7}});
+        const auto& activities = rows("activities", kActivities,
+                                      {{0, kMostCost},
+                                       {0, kMostCircles},
+                                       {0, kMostCircles},
+                                       {0, kMostCircles},
+                                       {0, kMostCircles}});
         int always = kTerritories;
         for (int i = 0; i < kActivities; ++i) {
             const Row& row = activities[std::size_t(i)];
@@ -217,9 +221,23 @@ private:
             if (tables_.costs[place] == 0)
                 fail("activity '" + std::string(kActivityIds[place - kTerritories]) +
                      "' must cost Gold: a Kitsune card makes it cheaper");
+        derive_places();
         if (always < tables_.players * tables_.workers)
             fail("with " + std::to_string(tables_.players) + " players " + std::to_string(always) +
                  " circles can be used whatever a player has, fewer than the workers");
+    }
+
+    void derive_places() {
+        for (int place = 0; place < kPlaces; ++place) {
+            const int circles = tables_.circles[place];
+            if (circles == 0) continue;
+            tables_.places |= bit(place);
+            tables_.full_mark[place] = std::uint8_t(32 * circles);
+            for (int kitsune = 0; kitsune < 3; ++kitsune)
+                for (int gold = 0; gold <= kMostCost; ++gold)
+                    if (gold >= tables_.costs[place] - has(kDiscounted[kitsune], place))
+                        tables_.affordable[kitsune][gold] |= bit(place);
+        }
     }
 
     // The cards are known to the rules; so is which of them act at once.
