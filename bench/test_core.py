@@ -6,17 +6,18 @@ import henro
 
 
 def rated(benchmark: Any, unit: str, amount: int) -> None:
-    benchmark.extra_info[f"{unit}_per_second"] = amount / benchmark.stats.stats.median
+    if benchmark.enabled:
+        benchmark.extra_info[f"{unit}_per_second"] = amount / benchmark.stats.stats.median
 
 
-def test_playouts(benchmark: Any, game: henro.Game) -> None:
-    result = benchmark(game.playouts, 20_000, 1)
+def test_playouts(benchmark: Any, game: henro.Game, amount: int) -> None:
+    result = benchmark(game.playouts, amount, 1)
     rated(benchmark, "plies", result.plies)
 
 
-def test_plain_playouts(benchmark: Any, game: henro.Game) -> None:
+def test_plain_playouts(benchmark: Any, game: henro.Game, amount: int) -> None:
     """The generic loop over legal, apply and chance."""
-    result = benchmark(game.playouts, 20_000, 1, plain=True)
+    result = benchmark(game.playouts, amount, 1, plain=True)
     rated(benchmark, "plies", result.plies)
 
 
@@ -25,13 +26,13 @@ def test_perft(benchmark: Any, decision: henro.State) -> None:
     rated(benchmark, "leaves", leaves)
 
 
-def test_sample_worlds(benchmark: Any, decision: henro.State) -> None:
+def test_sample_worlds(benchmark: Any, decision: henro.State, amount: int) -> None:
     info = decision.information_set(decision.current_player())
-    benchmark(info.sample_many, 20_000, 1)
-    rated(benchmark, "worlds", 20_000)
+    benchmark(info.sample_many, amount, 1)
+    rated(benchmark, "worlds", amount)
 
 
-def test_search(benchmark: Any, decision: henro.State) -> None:
+def test_search(benchmark: Any, decision: henro.State, amount: int) -> None:
     engine = henro.Engine(decision.game)
-    benchmark(engine.search, decision, nodes=20_000)
-    rated(benchmark, "iterations", 20_000)
+    benchmark(engine.search, decision, nodes=amount)
+    rated(benchmark, "iterations", amount)

@@ -9,9 +9,9 @@ namespace {
 
 class PySearcher {
 public:
-    PySearcher(const PyInfoSet& info, const std::string& algorithm, double exploration,
-               py::handle seed, std::uint64_t max_bytes, std::uint64_t expected_edges,
-               bool informed)
+    PySearcher(const PyInfoSet& info, const std::string& algorithm, py::handle seed,
+               std::uint64_t max_bytes, std::uint64_t expected_edges, bool informed, Whole horizon,
+               double exploration, double prior_weight)
         : game_(info.game) {
         if (game_->actor(info.public_state()) != game_->observer(info.info))
             throw Error(ErrorKind::state, "seat " + std::to_string(game_->observer(info.info)) +
@@ -22,9 +22,12 @@ public:
         else if (algorithm != "ismcts")
             throw Error(ErrorKind::option,
                         "algorithm is 'ismcts' or 'flat', not '" + algorithm + "'");
-        if (!std::isfinite(exploration) || exploration < 0)
-            throw Error(ErrorKind::option, "exploration is a number from 0");
-        params.exploration = float(exploration);
+        for (const double weight : {exploration, prior_weight})
+            if (!std::isfinite(weight) || weight < 0)
+                throw Error(ErrorKind::option, "exploration and prior_weight are numbers from 0");
+        if (horizon < 0) throw Error(ErrorKind::option, "the horizon is a whole number from 0");
+        params.how = {int(std::min<long long>(horizon, kNoHorizon)), float(exploration),
+                      float(prior_weight)};
         params.seed = seed_from(seed);
         params.max_bytes = max_bytes;
         params.expected_edges = expected_edges;
@@ -111,13 +114,15 @@ void bind_search(py::module_& module) {
 
     module.def(
         "make_searcher",
-        [](const PyInfoSet& info, const std::string& algorithm, double exploration, py::handle seed,
-           std::uint64_t max_bytes, std::uint64_t expected_edges, bool informed) {
-            return std::make_unique<PySearcher>(info, algorithm, exploration, seed, max_bytes,
-                                                expected_edges, informed);
+        [](const PyInfoSet& info, const std::string& algorithm, py::handle seed,
+           std::uint64_t max_bytes, std::uint64_t expected_edges, bool informed, Whole horizon,
+           double exploration, double prior_weight) {
+            return std::make_unique<PySearcher>(info, algorithm, seed, max_bytes, expected_edges,
+                                                informed, horizon, exploration, prior_weight);
         },
-        py::arg("information_set"), py::arg("algorithm"), py::arg("exploration"), py::arg("seed"),
-        py::arg("max_bytes"), py::arg("expected_edges") = 0, py::arg("informed") = false);
+        py::arg("information_set"), py::arg("algorithm"), py::arg("seed"), py::arg("max_bytes"),
+        py::arg("expected_edges") = 0, py::arg("informed") = false, py::arg("horizon") = kNoHorizon,
+        py::arg("exploration") = 0.7, py::arg("prior_weight") = 0.0);
 }
 
 }  // namespace henro::python

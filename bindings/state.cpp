@@ -233,6 +233,14 @@ void bind_state(py::module_& module) {
                 return per_seat(s, [&](int p) { return ranks[p]; });
             },
             "Rank of each seat of a finished game; 1 is best, equal seats share a rank.")
+        .def(
+            "evaluation",
+            [](const PyState& s) {
+                Utility utilities[kMaxSeats];
+                s.game->evaluate(s.state, utilities);
+                return per_seat(s, [&](int p) { return double(utilities[p]) / kUtilityOne; });
+            },
+            "Expected utility of each seat by the game's hand-made evaluation, from 0 to 1.")
         .def("view", &view, py::arg("seat"), "One line with everything the seat knows.")
         .def("information_state_string", &view, py::arg("seat"), "The same as view.")
         .def("information_set", &information_set, py::arg("seat"))
@@ -354,6 +362,24 @@ void bind_state(py::module_& module) {
                                                   number);
             },
             py::arg("n"), py::arg("seed"), "Draw n worlds and return a hash over them.")
+        .def(
+            "priors",
+            [](const PyInfoSet& i) {
+                StateBuffer shown = i.public_state();
+                if (i.game->actor(shown) != i.game->observer(i.info))
+                    throw Error(ErrorKind::state, "seat " +
+                                                      std::to_string(i.game->observer(i.info)) +
+                                                      " is not to move: it has no moves to rate");
+                Action legal[kMaxLegalAny];
+                float weights[kMaxLegalAny];
+                const std::size_t n = i.game->legal(shown, legal);
+                i.game->priors(shown, weights);
+                py::list out;
+                for (std::size_t k = 0; k < n; ++k)
+                    out.append(py::make_tuple(int(legal[k]), double(weights[k])));
+                return out;
+            },
+            "[(action, weight)] of the legal moves by the game's rule of thumb; they sum to 1.")
         .def(
             "greedy",
             [](const PyInfoSet& i) {

@@ -27,6 +27,15 @@ inline constexpr int kTerminal = -4;
 using Utility = std::uint16_t;
 inline constexpr Utility kUtilityOne = 65520;
 
+inline constexpr int kNoHorizon = 1 << 30;  // playouts go to the end
+
+// How a game is searched unless told otherwise: what played best in matches.
+struct SearchDefaults {
+    int horizon = kNoHorizon;  // decisions of an informed playout before the position is evaluated
+    float exploration = 0.7f;  // of UCB1
+    float prior_weight = 0;    // above 0: PUCT with the game's priors instead of UCB1
+};
+
 struct ChanceOutcome {
     Action action;
     double probability;
@@ -37,44 +46,61 @@ struct ChanceOutcome {
 HENRO_BEGIN
 
 template <class G>
-concept GameRules = requires(
-    const typename G::Tables& tables, typename G::State& state, const typename G::State& position,
-    const typename G::InfoSet& info, Action action, int seat, Rng& rng, Utility* utilities,
-    int* ints, List<Action, G::kMaxLegal>& legal, List<ChanceOutcome, G::kMaxChance>& chance) {
-    requires std::is_trivially_copyable_v<typename G::State>;
-    requires std::has_unique_object_representations_v<typename G::State>;
-    requires std::is_trivially_copyable_v<typename G::InfoSet>;
-    requires std::has_unique_object_representations_v<typename G::InfoSet>;
-    { G::kName } -> std::convertible_to<const char*>;
-    {
-        G::kMinPlayers + G::kMaxPlayers + G::kNumActions + G::kMaxLegal + G::kMaxChance
-    } -> std::convertible_to<int>;
+concept GameRules =
+    requires(const typename G::Tables& tables, typename G::State& state,
+             const typename G::State& position, const typename G::InfoSet& info, Action action,
+             int seat, Rng& rng, Utility* utilities, int horizon, float* weights, int* ints,
+             List<Action, G::kMaxLegal>& legal, List<ChanceOutcome, G::kMaxChance>& chance) {
+        requires std::is_trivially_copyable_v<typename G::State>;
+        requires std::has_unique_object_representations_v<typename G::State>;
+        requires std::is_trivially_copyable_v<typename G::InfoSet>;
+        requires std::has_unique_object_representations_v<typename G::InfoSet>;
+        { G::kName } -> std::convertible_to<const char*>;
+        {
+            G::kMinPlayers + G::kMaxPlayers + G::kNumActions + G::kMaxLegal + G::kMaxChance
+        } -> std::convertible_to<int>;
 
-    { G::initial(tables) } -> std::same_as<typename G::State>;
-    { G::actor(position) } -> std::same_as<int>;  // a seat, kChance or kTerminal
-    { G::legal(tables, position, legal) };        // decisions only, ascending
-    { G::is_legal(tables, position, action) } -> std::same_as<bool>;  // decisions and chance events
-    { G::apply(tables, state, action) };
-    { G::chance_outcomes(tables, position, chance) };
-    { G::sample_chance(tables, position, rng) } -> std::same_as<Action>;
-    {
-        G::subject(tables, position)
-    } -> std::same_as<int>;  // seat a chance event concerns, or kChance
-    { G::visible(tables, position, action, seat) } -> std::same_as<bool>;
+        { G::kSearch } -> std::convertible_to<SearchDefaults>;
 
-    { G::utilities(tables, position, utilities) };  // of a finished state
-    { G::scores(tables, position, ints) };
-    { G::ranks(tables, position, ints) };
+        { G::initial(tables) } -> std::same_as<typename G::State>;
+        { G::actor(position) } -> std::same_as<int>;  // a seat, kChance or kTerminal
+        { G::legal(tables, position, legal) };        // decisions only, ascending
+        {
+            G::is_legal(tables, position, action)
+        } -> std::same_as<bool>;  // decisions and chance events
+        { G::apply(tables, state, action) };
+        { G::chance_outcomes(tables, position, chance) };
+        { G::sample_chance(tables, position, rng) } -> std::same_as<Action>;
+        {
+            G::subject(tables, position)
+        } -> std::same_as<int>;  // seat a chance event concerns, or kChance
+        { G::visible(tables, position, action, seat) } -> std::same_as<bool>;
 
-    { G::observe(tables, position, seat) } -> std::same_as<typename G::InfoSet>;
-    { G::sample(tables, info, rng) } -> std::same_as<typename G::State>;
-    { G::key(info) } -> std::same_as<std::uint64_t>;
-    { G::public_state(info) } -> std::same_as<const typename G::State&>;  // actor, own legal moves
+        { G::utilities(tables, position, utilities) };  // of a finished state
+        { G::scores(tables, position, ints) };
+        { G::ranks(tables, position, ints) };
 
-    { G::playout(tables, state, rng) } -> std::same_as<int>;  // uniform to the end; decision plies
-    // The same, but `seat` plays by a cheap rule of thumb that is better than chance.
-    { G::informed_playout(tables, state, seat, rng) } -> std::same_as<int>;
-    { G::consistent(tables, position) } -> std::same_as<bool>;  // invariants of any reachable state
-};
+        { G::observe(tables, position, seat) } -> std::same_as<typename G::InfoSet>;
+        { G::sample(tables, info, rng) } -> std::same_as<typename G::State>;
+        { G::key(info) } -> std::same_as<std::uint64_t>;
+        {
+            G::public_state(info)
+        } -> std::same_as<const typename G::State&>;  // actor, own legal moves
+
+        {
+            G::playout(tables, state, rng)
+        } -> std::same_as<int>;  // uniform to the end; decision plies
+        // The same by a cheap rule of thumb that is better than chance, for `seat` and, where that
+        // pays, for the others too; ends at the first quiet position after `horizon` decisions.
+        { G::informed_playout(tables, state, seat, rng, horizon) } -> std::same_as<int>;
+
+        // What search may go by short of the end: expected utilities of any position, and how
+        // likely each legal choice is to be the right one, adding up to 1.
+        { G::evaluate(tables, position, utilities) };
+        { G::priors(tables, position, legal, weights) };
+        {
+            G::consistent(tables, position)
+        } -> std::same_as<bool>;  // invariants of any reachable state
+    };
 
 HENRO_END

@@ -54,8 +54,8 @@ struct PlayoutTotals {
 
 struct SearchParams {
     enum class Algorithm { ismcts, flat } algorithm = Algorithm::ismcts;
-    bool informed = false;  // playouts in which the searcher's seat plays by the rule of thumb
-    float exploration = 0.7f;
+    bool informed = false;  // playouts by the rule of thumb
+    SearchDefaults how;
     std::uint64_t seed = 1;
     std::size_t max_bytes = std::size_t{64} << 20;  // of the tree
     std::size_t expected_edges = 0;                 // room to start with, within max_bytes
@@ -99,6 +99,7 @@ struct GameFacts {
     std::string name;
     int min_players, max_players, num_actions;
     std::size_t state_bytes, info_bytes;
+    SearchDefaults search;
 };
 
 class GameHandle {
@@ -119,6 +120,9 @@ public:
     virtual void scores(const StateBuffer&, int*) const = 0;
     virtual void ranks(const StateBuffer&, int*) const = 0;
     virtual bool equal(const StateBuffer&, const StateBuffer&) const = 0;
+    virtual void evaluate(const StateBuffer&, Utility*) const = 0;  // what is to be expected
+    virtual void priors(const StateBuffer&,
+                        float* out) const = 0;  // of the legal actions, in order
 
     virtual void observe(const StateBuffer&, int seat, InfoBuffer&) const = 0;
     virtual int observer(const InfoBuffer&) const = 0;

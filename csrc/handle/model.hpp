@@ -44,8 +44,8 @@ public:
         : setup_(setup), tables_(G::tables(setup)), bulk_(bulk) {}
 
     static GameFacts make_facts() {
-        return {G::kName,       G::kMinPlayers, G::kMaxPlayers,
-                G::kNumActions, sizeof(State),  sizeof(InfoSet)};
+        return {G::kName,      G::kMinPlayers,  G::kMaxPlayers, G::kNumActions,
+                sizeof(State), sizeof(InfoSet), G::kSearch};
     }
 
     const GameFacts& facts() const override {
@@ -96,6 +96,18 @@ public:
     void ranks(const StateBuffer& s, int* out) const override { G::ranks(tables_, state(s), out); }
     bool equal(const StateBuffer& a, const StateBuffer& b) const override {
         return std::memcmp(a.bytes, b.bytes, sizeof(State)) == 0;
+    }
+
+    void evaluate(const StateBuffer& s, Utility* out) const override {
+        if (G::actor(state(s)) == kTerminal)
+            G::utilities(tables_, state(s), out);
+        else
+            G::evaluate(tables_, state(s), out);
+    }
+    void priors(const StateBuffer& s, float* out) const override {
+        List<Action, G::kMaxLegal> legal;
+        G::legal(tables_, state(s), legal);
+        G::priors(tables_, state(s), legal, out);
     }
 
     void observe(const StateBuffer& s, int seat, InfoBuffer& out) const override {

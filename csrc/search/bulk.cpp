@@ -49,10 +49,11 @@ struct Bulk {
         for (std::uint64_t i = first; i < last; ++i) {
             State s = as<const State>(start);
             Rng rng(seed, i);
-            totals.plies += std::uint64_t(kind.plain ? plain_playout(tables, s, rng)
-                                          : kind.informed >= 0
-                                              ? G::informed_playout(tables, s, kind.informed, rng)
-                                              : G::playout(tables, s, rng));
+            totals.plies +=
+                std::uint64_t(kind.plain ? plain_playout(tables, s, rng)
+                              : kind.informed >= 0
+                                  ? G::informed_playout(tables, s, kind.informed, rng, kNoHorizon)
+                                  : G::playout(tables, s, rng));
             Utility utilities[G::kMaxPlayers]{};
             int scores[G::kMaxPlayers]{};
             G::utilities(tables, s, utilities);

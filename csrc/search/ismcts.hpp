@@ -101,6 +101,7 @@ private:
     };
     static constexpr std::size_t kMaxPath = 256;
     static constexpr Tree::Id kNone = 0xffffffffu;
+    static constexpr float kPriorOne = 65535;
 
     void iterate() {
         tree_.reserve();
@@ -111,7 +112,7 @@ private:
         else
             descend(world);
         if (params_.informed)
-            G::informed_playout(tables_, world, observer_, rng_);
+            G::informed_playout(tables_, world, observer_, rng_, params_.how.horizon);
         else
             G::playout(tables_, world, rng_);
         back_up(world);
@@ -183,6 +184,7 @@ private:
             else
                 ++tree_[ids[i]].available;
         }
+        if (params_.how.prior_weight > 0) return choose_by_prior(world, node, legal, ids, missing);
         if (missing > 0) {  // untried moves first, in random order
             int nth = rng_.below(missing), i = 0;
             for (;; ++i)
@@ -199,7 +201,7 @@ private:
             const float visits = float(edge.visits);
             const float mean = float(edge.sum) / (visits * float(kUtilityOne));
             const float score =
-                mean + params_.exploration * std::sqrt(log_(edge.available) / visits);
+                mean + params_.how.exploration * std::sqrt(log_(edge.available) / visits);
             if (score > best_score) {
                 best_score = score;
                 best = i;
@@ -208,9 +210,57 @@ private:
         return {legal[best], ids[best], false};
     }
 
+    // PUCT (Rosin 2011; Silver et al. 2016) with availability: untried moves count as good as the
+    // mean of those tried, and wait for their turn by their prior.
+    Choice choose_by_prior(const State& world, Tree::Id node,
+                           const List<Action, G::kMaxLegal>& legal,
+                           const std::array<Tree::Id, G::kMaxLegal>& ids, int missing) {
+        const int n = int(legal.size());
+        std::array<float, G::kMaxLegal> priors;
+        if (missing > 0) G::priors(tables_, world, legal, priors.data());
+        float visits = 0, sum = 0;
+        std::uint32_t available = 1;
+        for (int i = 0; i < n; ++i) {
+            if (tree_.is_free(ids[i])) continue;
+            const Edge& edge = tree_[ids[i]];
+            priors[i] = float(edge.prior) / kPriorOne;
+            visits += float(edge.visits);
+            sum += float(edge.sum);
+            available = std::max(available, edge.available);
+        }
+        const float mean = visits > 0 ? sum / (visits * float(kUtilityOne)) : 0;
+        const float weight = params_.how.prior_weight * std::sqrt(float(available));
+        int best = 0;
+        float best_score = -1;
+        for (int i = 0; i < n; ++i) {
+            float value = mean, tried = 0;
+            if (!tree_.is_free(ids[i]) && tree_[ids[i]].visits > 0) {
+                const Edge& edge = tree_[ids[i]];
+                tried = float(edge.visits);
+                value = float(edge.sum) / (tried * float(kUtilityOne));
+            }
+            const float score = value + weight * priors[i] / (1 + tried);
+            if (score > best_score) {
+                best_score = score;
+                best = i;
+            }
+        }
+        const bool fresh = tree_.is_free(ids[best]);
+        if (fresh && tree_.full()) return {legal[best], kNone, true};
+        if (fresh) {
+            tree_.insert(ids[best], node, legal[best]);
+            tree_[ids[best]].available = 1;
+            tree_[ids[best]].prior = std::uint16_t(priors[best] * kPriorOne);
+        }
+        return {legal[best], ids[best], fresh};
+    }
+
     void back_up(const State& world) {
         Utility utilities[G::kMaxPlayers];
-        G::utilities(tables_, world, utilities);
+        if (G::actor(world) == kTerminal)
+            G::utilities(tables_, world, utilities);
+        else
+            G::evaluate(tables_, world, utilities);
         for (const Step& step : path_) {
             Edge& edge = tree_[step.edge];
             ++edge.visits;

@@ -19,8 +19,8 @@ struct Edge {
     std::uint32_t visits;
     std::uint32_t available;  // how often it could have been chosen
     Action action;
-    std::uint16_t zero;
-    std::uint64_t sum;  // utility of the seat that chooses the edge, in 1/kUtilityOne
+    std::uint16_t prior;  // of the choice when the edge was made, in 1/65535
+    std::uint64_t sum;    // utility of the seat that chooses the edge, in 1/kUtilityOne
 };
 static_assert(sizeof(Edge) == 24);
 

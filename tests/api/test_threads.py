@@ -30,7 +30,7 @@ class Ticker(threading.Thread):
 def bulk_calls(state: henro.State) -> dict[str, Callable[[int], object]]:
     """Calls whose work grows with their argument."""
     info = state.information_set(state.current_player())
-    searcher = _core.make_searcher(info, "ismcts", 0.7, 1, 1 << 20)
+    searcher = _core.make_searcher(info, "ismcts", 1, 1 << 20)
     return {
         "Game.playouts": lambda n: state.game.playouts(n, 1),
         "State.playouts": lambda n: state.playouts(n, 1),
@@ -77,7 +77,7 @@ def wait_until_refused(searcher: _core.Searcher) -> None:
 
 def test_a_searcher_belongs_to_one_thread_at_a_time(state: henro.State) -> None:
     info = state.information_set(state.current_player())
-    searcher = _core.make_searcher(info, "ismcts", 0.7, 1, 1 << 20)
+    searcher = _core.make_searcher(info, "ismcts", 1, 1 << 20)
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(searcher.run, 2**60)
         wait_until_refused(searcher)
@@ -94,11 +94,11 @@ def test_a_searcher_takes_a_seat_to_move_and_a_known_algorithm(
 ) -> None:
     info = state.information_set(state.current_player())
     with pytest.raises(StateError, match=f"seat {bystander} is not to move"):
-        _core.make_searcher(state.information_set(bystander), "ismcts", 0.7, 1, 1 << 20)
+        _core.make_searcher(state.information_set(bystander), "ismcts", 1, 1 << 20)
     with pytest.raises(henro.OptionError, match="'ismcts' or 'flat', not 'alphabeta'"):
-        _core.make_searcher(info, "alphabeta", 0.7, 1, 1 << 20)
+        _core.make_searcher(info, "alphabeta", 1, 1 << 20)
     with pytest.raises(henro.OptionError, match="exploration"):
-        _core.make_searcher(info, "ismcts", float("nan"), 1, 1 << 20)
+        _core.make_searcher(info, "ismcts", 1, 1 << 20, exploration=float("nan"))
 
 
 def test_searches_in_several_threads_do_not_disturb_each_other(

@@ -57,7 +57,7 @@ class Adapter(Protocol):
 
     @property
     def kinds(self) -> frozenset[str]:
-        """Every kind of ply (see `walks.ply_kind`) that random games meet."""
+        """Every kind of ply (see `kind`) that random games meet."""
 
     @property
     def max_state_bytes(self) -> int:
@@ -70,6 +70,9 @@ class Adapter(Protocol):
     @property
     def forgotten(self) -> frozenset[str]:
         """Kinds of open actions (`die`, ...) of which two may lead to the same position."""
+
+    def kind(self, state: henro.State) -> str:
+        """What is due in the game's own terms, or `end`: positions of each kind are tested."""
 
     def shows_more(self, state: henro.State) -> bool:
         """Whether the next ply may show a seat something that no event tells it, a view only."""

@@ -1,5 +1,6 @@
 """Hypothesis strategies for damaged texts of views and positions."""
 
+import re
 from collections.abc import Callable, Sequence
 
 from hypothesis import strategies as st
@@ -67,6 +68,30 @@ def _entry(text: str, sign: int) -> str:
     return text[sign + 1 : end]
 
 
+def _swap_in_part(draw: st.DrawFn, text: str) -> str:
+    """Two entries of one part change places."""
+    parts = text.split(" ")
+    i = _index(draw, parts)
+    pieces = re.split("([=,/])", parts[i])
+    entries = range(2, len(pieces), 2)
+    if entries:
+        one, other = entries[_index(draw, entries)], entries[_index(draw, entries)]
+        pieces[one], pieces[other] = pieces[other], pieces[one]
+    return " ".join([*parts[:i], "".join(pieces), *parts[i + 1 :]])
+
+
+def _value_of(other: str) -> Damage:
+    """A part gets the value that it has in another text."""
+
+    def exchange(draw: st.DrawFn, text: str) -> str:
+        parts, others = text.split(" "), other.split(" ")
+        i = _index(draw, parts)
+        found = [part for part in others if part.split("=")[0] == parts[i].split("=")[0]]
+        return " ".join([*parts[:i], *(found or [parts[i]])[:1], *parts[i + 1 :]])
+
+    return exchange
+
+
 def _insert(draw: st.DrawFn, text: str) -> str:
     i = draw(st.integers(0, len(text)))
     extra = draw(
@@ -100,10 +125,15 @@ DAMAGES: list[Damage] = [
 
 @st.composite
 def damaged(draw: st.DrawFn, texts: Sequence[str]) -> str:
-    """One of the texts after one to three accidents; sometimes no text of ours at all."""
+    """One of the texts after one to three accidents; sometimes no text of ours at all.
+
+    Half of the texts stay well formed, so that what they say has to be judged.
+    """
     if draw(st.integers(0, 19)) == 0:
         return draw(st.text(max_size=200))
     text = draw(st.sampled_from(texts))
-    for damage in draw(st.lists(st.sampled_from(DAMAGES), min_size=1, max_size=3)):
+    careful = [_swap_in_part, _change_digit, _value_of(draw(st.sampled_from(texts)))]
+    damages = draw(st.sampled_from([DAMAGES, careful]))
+    for damage in draw(st.lists(st.sampled_from(damages), min_size=1, max_size=3)):
         text = damage(draw, text)
     return text

@@ -39,6 +39,7 @@ def test_the_seat_to_move_and_its_moves_are_the_same_in_every_world(
     for state, seat, world in worlds(case, per_kind):
         assert world.current_player() == state.current_player()
         assert state.information_set(seat).current_player() == state.current_player()
+        assert bool(possible_actions(world)) == (not state.is_terminal())
         if state.current_player() == seat:
             assert world.legal_actions() == state.legal_actions()
             assert state.information_set(seat).legal_actions() == state.legal_actions()

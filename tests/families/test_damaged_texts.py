@@ -63,11 +63,15 @@ def assert_names_the_part(message: str, what: str, text: str) -> None:
 
 
 def assert_sound(case: Case, state: henro.State) -> None:
-    """The text written is canonical, and the game can be played to its end."""
+    """Its text is canonical, the view of each seat can be read, the game played to its end."""
     text = state.serialize()
     again = case.game.deserialize_state(text)
     assert again == state
     assert again.serialize() == text
+    for seat in seats(case):
+        info = case.game.information_set(state.view(seat))
+        assert info.view() == state.view(seat)
+        assert info.sample(1).view(seat) == state.view(seat)
     for action in possible_actions(state):
         again.clone().apply_action(action)
     for plain in (False, True):

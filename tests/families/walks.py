@@ -9,7 +9,7 @@ import henro
 from tests.families.cases import Case
 
 END = "end"
-GAMES_TO_MEET_ALL = 20
+GAMES_TO_MEET_ALL = 60
 """Random games that meet every kind of ply at least once, rare kinds included."""
 
 
@@ -50,7 +50,7 @@ def positions(case: Case, per_kind: int) -> tuple[henro.State, ...]:
     rng = random.Random(f"positions of {case}")
     found: dict[str, list[henro.State]] = {kind: [] for kind in sorted(case.adapter.kinds)}
     for _ in range(GAMES_TO_MEET_ALL * per_kind):
-        for kind, met in _by_kind(random_game(case.game, rng)).items():
+        for kind, met in _by_kind(case, random_game(case.game, rng)).items():
             if len(found[kind]) < per_kind:
                 early = met[: len(met) // 4 + 1]
                 found[kind].append(rng.choice(met if len(found[kind]) % 2 else early))
@@ -59,10 +59,10 @@ def positions(case: Case, per_kind: int) -> tuple[henro.State, ...]:
     raise AssertionError(f"{case}: too few plies of a kind in {found}")
 
 
-def _by_kind(states: Iterator[henro.State]) -> dict[str, list[henro.State]]:
+def _by_kind(case: Case, states: Iterator[henro.State]) -> dict[str, list[henro.State]]:
     met: defaultdict[str, list[henro.State]] = defaultdict(list)
     for state in states:
-        met[ply_kind(state)].append(state.clone())
+        met[case.adapter.kind(state)].append(state.clone())
     return met
 
 

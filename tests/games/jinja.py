@@ -57,6 +57,69 @@ def first_placement(players: int) -> str:
     return state.serialize()
 
 
+def read_position(text: str) -> State:
+    """The reference state of the position text of a placement.
+
+    The text does not say from where in the draft Deeds came that everybody has seen since; the
+    reference makes up something that fits.
+    """
+    parts = parts_of(text)
+    assert parts["step"] == "place"
+    lanterns = [lantern.split(":") for lantern in parts["lanterns"].split(",")]
+    workers, fox_workers = _workers(parts["workers"])
+    hands = [[held.split("@") for held in names(hand)] for hand in parts["hands"].split("/")]
+    territories = list(DEFAULT.territories)
+    return Jinja(int(parts["players"])).setup(
+        phase="placements",
+        season=int(parts["season"]),
+        done=int(parts["placed"]),
+        lanterns=[lantern for lantern, *_ in lanterns],
+        red=[t for t, lantern in zip(territories, lanterns, strict=True) if lantern[1:]],
+        tokens=dict(zip(territories, map(_kinds, parts["tokens"].split(",")), strict=True)),
+        goods=[_kinds(kinds) for kinds in parts["structures"].split(",")],
+        gold=_numbers(parts["gold"]),
+        honor=_numbers(parts["honor"]),
+        fox=[seat for seat, left in enumerate(_numbers(parts["fox"])) if left],
+        active=parts["kitsune"],
+        revealed=names(parts["revealed"]),
+        supplement=int(parts["supplement"]),
+        workers=workers,
+        fox_workers=fox_workers,
+        hands=[[deed for deed, *_ in hand] for hand in hands],
+        public=[deed for hand in hands for deed, *kept in hand if not kept],
+        built=[names(built) for built in parts["built"].split("/")],
+        pile=names(parts["pile"]),
+        omikuji=[names(hand) for hand in parts["omikuji"].split("/")],
+        returned=[names(pair) for pair in parts["returned"].split("/")],
+        bottom=[(card, int(seat)) for seat, card in _pairs(parts["ordered"])],
+        has_drawn=[drew == 1 for drew in _numbers(parts["drew"])],
+    )
+
+
+def _workers(text: str) -> tuple[dict[str, list[int]], dict[str, list[int]]]:
+    """The seats at each place, those in its circles and those beside them. A seat that is there
+    more than once counts for all circles that no other needs."""
+    in_circles, beside = {}, {}
+    for place, entry in _pairs(text):
+        seats, circles = entry.split("/")
+        there, taken = [int(seat) for seat in seats], int(circles)
+        in_circles[place] = (there * taken)[:taken]
+        beside[place] = there[taken:]
+    return in_circles, beside
+
+
+def _pairs(text: str) -> list[tuple[str, str]]:
+    return [(one, other) for one, _, other in (entry.partition(":") for entry in names(text))]
+
+
+def _numbers(text: str) -> list[int]:
+    return [int(number) for number in text.split(",")]
+
+
+def _kinds(text: str) -> list[int]:
+    return [0] * 4 if text == "-" else [int(number) for number in text.split(".")]
+
+
 # -- Deeds ---------------------------------------------------------------------------------------
 
 
@@ -137,6 +200,19 @@ def omikuji_pools(parts: Mapping[str, str], seat: int) -> list[Pool]:
             }
         ),
     ]
+
+
+def returned_pools(parts: Mapping[str, str], seat: int) -> list[Pool]:
+    """Omikuji that others may have returned at setup, as one pool, if the seat knows nothing that
+    makes some of them likelier (J52): once it has drawn it knows where some cards are."""
+    if parts["step"] in BEFORE_DEEDS or parts["drew"].split(",")[seat] == "1":
+        return []
+    returned = [names(pair) for pair in parts["returned"].split("/")]
+    own = {*names(parts["omikuji"].split("/")[seat]), *returned[seat]}
+    places = {f"returned by seat {p}": tuple(pair) for p, pair in enumerate(returned) if p != seat}
+    taken = own.union(*places.values())
+    kept = tuple(card for card in DEFAULT.omikuji if card not in taken)
+    return [Pool({**places, "not returned": kept})]
 
 
 def omikuji_places(
@@ -239,36 +315,19 @@ def _deeds_text(world: State) -> str:
 
 
 class JinjaAdapter:
-    kinds = frozenset(
-        {
-            "lantern",
-            "draw",
-            "deal",
-            "return",
-            "draft",
-            "kitsune",
-            "place",
-            "take",
-            "discard",
-            "search",
-            "build",
-            "omit",
-            "pick",
-            "flip",
-            "gain",
-            "die",
-            "choose",
-            "sell",
-            "buy",
-            "done",
-            "use",
-            "skip",
-            "end",
-        }
-    )
+    kinds = frozenset({
+        "lantern", "goods", "deal_omikuji", "deal_deed", "fill", "kitsune", "draw", "draw_omikuji",
+        "die", "return_setup", "draft", "place", "territory", "discard", "search", "keep",
+        "return_card", "pick", "build", "flip_first", "flip_second", "gain", "star", "market",
+        "choose", "omit", "lights", "vow", "use", "flip_one", "donate", "end",
+    })  # fmt: skip
     max_state_bytes = 192
     open_end = False  # Omikuji in hand stay hidden
     forgotten = frozenset({"die", "gain"})
+
+    def kind(self, state: henro.State) -> str:
+        """The step of the text."""
+        return parts_of(state.serialize())["step"]
 
     def shows_more(self, state: henro.State) -> bool:
         """After the last choice of a round of the draft the packs are handed on."""
@@ -276,11 +335,11 @@ class JinjaAdapter:
         return parts["step"] == "draft" and int(parts["active"]) == state.game.players - 1
 
     def max_legal(self, players: int) -> int:
-        return len(DEFAULT.deeds)
+        return len(DEFAULT.omikuji)
 
     def pools(self, state: henro.State, seat: int) -> list[Pool]:
         parts = parts_of(state.serialize())
-        pools = omikuji_pools(parts, seat)
+        pools = omikuji_pools(parts, seat) + returned_pools(parts, seat)
         if parts["step"] == "build" and int(parts["active"]) != seat:
             return pools  # the seat to move holds a Deed that it can build: not all is even
         return deed_pools(parts, seat) + pools

@@ -7,6 +7,7 @@ from typing import Any
 
 import henro
 from tests.families.adapter import Pool, SmallCase
+from tests.families.walks import ply_kind
 from tests.reference.shikoku import ALL_CARDS, HAND_SIZE, PAGODA, Shikoku, State
 
 Knowledge = Mapping[str, Any]
@@ -128,6 +129,9 @@ class ShikokuAdapter:
     max_state_bytes = 128
     open_end = True
     forgotten: frozenset[str] = frozenset()
+
+    def kind(self, state: henro.State) -> str:
+        return ply_kind(state)
 
     def shows_more(self, state: henro.State) -> bool:
         return False

@@ -1,18 +1,28 @@
-"""Jinja's rules, one sentence each: worked examples of the dossier, by their numbers there.
+"""Jinja's rules, one sentence each: the worked examples h01 to h22.
 
-A position is that of the first placement with a few parts changed.
+A position is that of a first placement with a few parts changed, or one of the end.
 """
 
+import math
+import random
 import re
 
 import pytest
 
 import henro
-from tests.games.jinja import first_placement, parts_of, position
+from tests.families.walks import possible_actions
+from tests.games.jinja import first_placement, names, parts_of, position
 from tests.reference.jinja_tables import DEFAULT
 
 TERRITORIES = ["hokkaido", "tohoku", "kanto", "kansai", "chugoku", "shikoku", "kyushu"]
 NOTHING = ",".join("-" * 7)
+IN_THE_SOUTHWEST = (
+    "small_chugoku,medium_shikoku,medium_kyushu",
+    "medium_southwest,large_southwest,every_region",
+    "path_kanto_kyushu,path_tohoku_shikoku,path_tohoku_kyushu",
+    "path_kanto_chugoku,path_hokkaido_chugoku,path_kansai_shikoku",
+)
+"""Omikuji that nobody fulfils without a Shrine in the Southwest."""
 
 
 def play(state: henro.State, *texts: str) -> henro.State:
@@ -25,12 +35,33 @@ def moves(state: henro.State) -> set[str]:
     return {state.action_to_string(action) for action in state.legal_actions()}
 
 
+def possible(state: henro.State) -> list[str]:
+    """Moves or outcomes of the chance event, whichever is due."""
+    return [state.action_to_string(action) for action in possible_actions(state)]
+
+
 def outcomes(state: henro.State) -> dict[str, float]:
     return {state.action_to_string(action): p for action, p in state.chance_outcomes()}
 
 
-def part(state: henro.State, key: str) -> str:
-    return parts_of(state.serialize())[key]
+def probability(state: henro.State, *texts: str) -> float:
+    """The chance that these events happen one after the other; the state stays as it is."""
+    after, factors = state.clone(), list[float]()
+    for text in texts:
+        factors.append(outcomes(after).get(text, 0))
+        if factors[-1]:
+            after.apply(text)
+    return math.prod(factors)
+
+
+def part(state: henro.State, key: str, seat: int | None = None) -> str:
+    """A part of the position's text, or of a seat's view."""
+    return parts_of(state.serialize() if seat is None else state.view(seat))[key]
+
+
+def number(state: henro.State, key: str, seat: int) -> int:
+    """The number that a part of the position's text has for a seat."""
+    return int(part(state, key).split(",")[seat])
 
 
 def exchanged(text: str, *pairs: tuple[str, str]) -> str:
@@ -53,6 +84,19 @@ def with_shrines(text: str, *built: str) -> str:
     return changed(text, hands="/".join(hands), pile=pile, built="/".join(built))
 
 
+def with_omikuji(text: str, *hands: str) -> str:
+    """The position text in which each seat holds these Omikuji, dealt or drawn since."""
+    held = ",".join(hands).split(",")
+    others = [card for card in DEFAULT.omikuji if card not in held]
+    return changed(
+        text,
+        omikuji="/".join(hands),
+        returned="/".join(",".join(others[2 * p : 2 * p + 2]) for p in range(len(hands))),
+        deck=str(len(others)),
+        drew=",".join(str(int(hand.count(",") > 2)) for hand in hands),
+    )
+
+
 def changed(text: str, **changes: str) -> str:
     return " ".join(["jinja", *(f"{k}={v}" for k, v in (parts_of(text) | changes).items())])
 
@@ -63,8 +107,58 @@ def last_season(players: int) -> str:
     return changed(first_placement(players), season="5", first=first, active=first, revealed=cards)
 
 
+def honor_of(deeds: str) -> int:
+    return sum(DEFAULT.deeds[deed].honor for deed in deeds.split(","))
+
+
+def game_over(players: int, *built: str) -> str:
+    """The position text of an end at which nobody has anything but Shrines."""
+    return changed(
+        with_shrines(last_season(players), *built),
+        stage="deeds",
+        step="end",
+        active="0",
+        kitsune="-",
+        tokens=NOTHING,
+        structures=",".join("-" * players),
+        gold=",".join("0" * players),
+        fox=",".join("0" * players),
+    )
+
+
 def places(*activities: str) -> set[str]:
     return {f"place:{place}" for place in [*TERRITORIES, *activities]}
+
+
+# -- set-up --------------------------------------------------------------------------------------
+
+
+def test_h01_a_structure_comes_from_what_is_left_in_the_bag() -> None:
+    state = henro.load_game("jinja", players=2).new_initial_state()
+    play(state, *(f"lantern:{lantern}" for lantern in DEFAULT.lanterns))
+    play(state, "draw:honden", "draw:honden", "draw:torii_gate")
+    left = {"honden": 18, "kitsune_statue": 20, "torii_gate": 19, "chozuya": 20}
+    assert outcomes(state) == pytest.approx({f"draw:{kind}": n / 77 for kind, n in left.items()})
+
+
+def test_h03_packs_are_passed_to_the_left_and_the_last_card_is_kept_without_a_choice() -> None:
+    state = henro.load_game("jinja", players=3).new_initial_state()
+    held, decisions = [], 0
+    while part(state, "step") != "fill":
+        if part(state, "step") == "draft":
+            decisions += 1
+            if state.current_player() == 0:
+                packs = part(state, "packs", seat=0).split("/")
+                held += [(q, len(names(p))) for q, p in enumerate(packs) if not p.startswith("?")]
+            pack_1 = names(part(state, "packs").split("/")[1])  # at the last choice, of two cards
+        play(state, possible(state)[0])
+    assert held == [(0, 6), (2, 5), (1, 4), (0, 3), (2, 2)]
+    assert decisions == 15
+    hands = [names(hand) for hand in part(state, "hands").split("/")]
+    assert [len(hand) for hand in hands] == [6, 6, 6]
+    assert len({f"{deed}@6" for deed in pack_1} & set(hands[0])) == 1
+    for seat in range(3):
+        assert len(names(part(state, "pile", seat))) == 10
 
 
 # -- placements ----------------------------------------------------------------------------------
@@ -79,6 +173,7 @@ def test_h02_two_omikuji_come_from_the_unordered_deck_and_one_goes_under_it() ->
     assert len(moves(state)) == 5
     play(state, "return:medium_kanto")
     assert part(state, "ordered") == "0:medium_kanto"
+    assert part(state, "ordered", seat=1) == "0:?"
     assert part(state, "deck") == "23"
     assert len(part(state, "omikuji").split("/")[0].split(",")) == 4
 
@@ -133,9 +228,17 @@ def kansai(kitsune: str = "k_gift") -> henro.State:
 def test_h07_a_deed_is_built_from_the_structures_it_lists() -> None:
     state = kansai()
     assert moves(state) == {"take", "build:kansai_m"}
+    before = state.scores()
     play(state, "build:kansai_m")
     assert part(state, "structures") == "1.1.0.0,-"
     assert part(state, "built") == "kansai_m/-"
+    shrine, region, set_of_five = 7, 8, 2
+    assert state.scores() == [before[0] + shrine + region - set_of_five, before[1]]
+    three_more = with_shrines(state.serialize(), "kansai_m", "kansai_s,kansai_l1,kansai_l2")
+    assert position(2, three_more).serialize() == three_more
+    play(state, "place:random_structures")  # shows the bag
+    bag = {"honden": 19, "kitsune_statue": 19, "torii_gate": 20, "chozuya": 20}
+    assert outcomes(state) == pytest.approx({f"draw:{kind}": n / 78 for kind, n in bag.items()})
 
 
 def test_h08_under_k_mason_one_structure_of_a_deed_is_left_out() -> None:
@@ -193,6 +296,60 @@ def test_h09_the_market_sells_first_and_buys_at_a_rising_price() -> None:
     assert moves(state) == {"buy:kitsune_statue", "done"}
 
 
+def test_h10_blue_draws_two_structures_and_red_offers_one_of_those_in_the_bag() -> None:
+    held = "17.20.19.18,-,-"
+    state = position(3, last_season(3), structures=held, tokens=NOTHING)
+    play(state, "place:roll_structures")
+    orders = (("draw:honden", "draw:chozuya"), ("draw:chozuya", "draw:honden"))
+    blue, with_star = (
+        sum(probability(state, face, *order) for order in orders)
+        for face in ("die:blue", "die:blue_star")
+    )
+    assert blue == pytest.approx(2 / 15)
+    assert blue + with_star == pytest.approx(1 / 5)
+    faces = outcomes(state)
+    assert faces["die:red"] + faces["die:red_star"] == pytest.approx(1 / 2)
+    choice = {"choose:honden", "choose:torii_gate", "choose:chozuya"}
+    assert moves(play(state.clone(), "die:red")) == choice
+    assert moves(play(state, "die:red_star")) == choice
+    flips = {f"flip:{territory}" for territory in TERRITORIES}
+    assert moves(play(state, "choose:honden")) == flips | {"noflip"}
+
+
+@pytest.mark.parametrize(
+    ("kitsune", "cost", "honor"),
+    [
+        ("k_gift", 2, {3: 1 / 2, 5: 1 / 2}),
+        ("k_omen", 2, {5: 1}),
+        ("k_alms", 1, {3: 1 / 2, 5: 1 / 2}),
+    ],
+)
+def test_h11_the_minor_offering_gives_three_honor_or_five(
+    kitsune: str, cost: int, honor: dict[int, float]
+) -> None:
+    card = {"kitsune": kitsune, "revealed": kitsune}
+    assert "place:minor_offering" not in moves(position(2, gold=f"{cost - 1},0", **card))
+    state = play(position(2, gold=f"{cost},0", **card), "place:minor_offering")
+    assert number(state, "gold", 0) == 0
+    found: dict[int, float] = {}
+    star = 0.0
+    for face, each in outcomes(state).items():
+        after = play(state.clone(), face)
+        gained = number(after, "honor", 0)
+        found[gained] = found.get(gained, 0) + each
+        star += each * ("noflip" in moves(after))
+    assert found == pytest.approx(honor)
+    assert star == pytest.approx(1 / 3)
+
+
+@pytest.mark.parametrize(("kitsune", "cost"), [("k_gift", 4), ("k_alms", 3)])
+def test_h11_the_major_offering_costs_four_gold_or_three(kitsune: str, cost: int) -> None:
+    card = {"kitsune": kitsune, "revealed": kitsune}
+    assert "place:major_offering" not in moves(position(2, gold=f"{cost - 1},0", **card))
+    state = play(position(2, gold=f"{cost},0", **card), "place:major_offering")
+    assert (number(state, "gold", 0), number(state, "honor", 0)) == (0, 6)
+
+
 def test_h13_two_lanterns_are_flipped_and_one_of_them_gives_its_bonus() -> None:
     lanterns = "lantern_2,lantern_1,lantern_3,lantern_5,lantern_4,lantern_6,lantern_7"
     state = play(position(2, lanterns=lanterns), "place:change_lantern")
@@ -203,6 +360,35 @@ def test_h13_two_lanterns_are_flipped_and_one_of_them_gives_its_bonus() -> None:
     assert moves(state) == {"gain:hokkaido", "gain:kansai"}
     assert part(play(state.clone(), "gain:hokkaido"), "honor") == "2,0"
     assert part(play(state, "gain:kansai"), "step") == "choose"
+
+
+def test_h14_deed_exchange_serves_its_own_seat_before_the_others_clockwise() -> None:
+    held = "-,-,-,17.20.19.20"
+    turn = {"workers": "hokkaido:0/1", "placed": "1", "active": "1"}
+    state = position(4, last_season(4), structures=held, tokens=NOTHING, **turn)
+    play(state, "place:deed_exchange")
+    play(state, min(moves(state)))
+    honden = ["draw:honden"] * 3
+    assert probability(state, *honden, "draw:torii_gate") == pytest.approx(1 / 4)
+    play(state, *honden, "draw:torii_gate")
+    assert part(state, "structures") == "-,3.0.0.0,0.0.1.0,17.20.19.20"
+    assert (part(state, "step"), state.current_player()) == ("place", 2)
+
+
+def test_h15_supplement_gold_grows_until_somebody_takes_it() -> None:
+    state, rng = henro.load_game("jinja", players=3).new_initial_state(), random.Random(15)
+    at_start: dict[str, int] = {}
+    while (season := part(state, "season")) < "5":
+        seat = state.current_player()
+        if part(state, "step") == "place":
+            at_start.setdefault(season, int(part(state, "supplement")))
+        if season == "3" and "place:supplement_gold" in moves(state):
+            before = number(state, "gold", seat)
+            play(state, "place:supplement_gold")
+            assert number(state, "gold", seat) == before + 4
+            continue
+        play(state, rng.choice([text for text in possible(state) if "supplement" not in text]))
+    assert at_start == {"1": 2, "2": 3, "3": 4, "4": 2}
 
 
 def test_h21_when_the_unordered_deck_is_used_up_the_oldest_returned_card_is_next() -> None:
@@ -276,23 +462,36 @@ def test_h17_bonuses_of_deeds_come_in_any_order_that_makes_a_difference() -> Non
     built = "hokkaido_l2,tohoku_s1,tohoku_m,kanto_s,chugoku_m,kyushu_m2"
     state = position(
         3,
-        with_shrines(last_season(3), built, "-", "-"),
-        stage="deeds",
-        step="use",
-        active="0",
-        first="1",
-        placed="0",
+        with_shrines(first_placement(3), built, "-", "-"),
+        stage="lanterns",
+        step="draw",
         kitsune="-",
-        pending="tohoku_s1,tohoku_m,chugoku_m,kyushu_m2",
-        gold="1,0,0",
-        honor="2,0,0",
+        lanterns="lantern_1,lantern_2,lantern_3,lantern_5,lantern_6,lantern_7,lantern_4",
+        where="kyushu:1",
+        draws="0/1",
+        gold="0,0,0",
     )
+    play(state, "draw:chozuya")  # the last Lantern bonus
+    assert (number(state, "gold", 0), number(state, "honor", 0)) == (1, 2)
     assert moves(state) == {"use:tohoku_s1", "use:tohoku_m", "use:chugoku_m"}
-    assert moves(play(state.clone(), "use:chugoku_m")) == {"pay", "skip"}
-    play(state, "use:tohoku_m")
-    while state.is_chance_node() or "use:tohoku_s1" not in moves(state):
-        play(state, next(iter(outcomes(state) or moves(state))))
+    play(state, "use:tohoku_m", "draw:chozuya")
     assert moves(state) == {"use:tohoku_s1", "use:chugoku_m", "use:kyushu_m2"}
+    play(state, "use:chugoku_m")
+    assert moves(state) == {"pay", "skip"}
+    play(state, "pay")
+    assert (number(state, "gold", 0), number(state, "honor", 0)) == (0, 4)
+
+
+def test_h18_the_leaders_of_a_region_share_its_honor_rounded_up() -> None:
+    built = (
+        "hokkaido_s,hokkaido_m,kanto_s",
+        "tohoku_s1,tohoku_m,kanto_m1",
+        "kansai_s",
+        "hokkaido_l1",
+    )
+    state = position(4, with_omikuji(game_over(4, *built), *IN_THE_SOUTHWEST))
+    shares = [score - honor_of(deeds) for score, deeds in zip(state.scores(), built, strict=True)]
+    assert shares == [4 + 3, 4 + 3, 3, 0]
 
 
 def test_h19_the_final_scoring_adds_track_sets_fox_shrines_omikuji_and_regions() -> None:
@@ -306,21 +505,32 @@ def test_h19_the_final_scoring_adds_track_sets_fox_shrines_omikuji_and_regions()
         "every_region,large_central,pilgrimage_kanto_kansai_shikoku",
         "most_small,medium_shikoku,most_medium",
     )
-    held = ",".join(hands).split(",")
-    others = [card for card in DEFAULT.omikuji if card not in held]
-    state = position(
-        3,
-        with_shrines(last_season(3), *built),
-        omikuji="/".join(hands),
-        returned="/".join(",".join(others[2 * seat : 2 * seat + 2]) for seat in range(3)),
-        deck="24",
-        drew="1,0,0",
-        structures="4.0.0.0,1.0.0.0,4.0.0.0",
-        gold="3,9,0",
-        honor="21,30,25",
-        fox="0,0,1",
+    unfulfilled = (
+        "large_hokkaido,medium_kanto,small_chugoku",
+        "small_tohoku,medium_shikoku,large_southwest",
+        "medium_kyushu,medium_northeast,small_central",
     )
+    goods = {"structures": "4.0.0.0,0.1.0.0,1.1.1.1", "gold": "3,9,0"}
+    text = changed(game_over(3, *built), honor="21,30,25", fox="0,0,1", **goods)
+    state = position(3, with_omikuji(text, *hands))
     assert state.scores() == [70, 72, 60]
+    assert state.ranks() == [2, 1, 3]
+    assert state.returns() == [0, 1, 0]
+
+    def lost(without: str, **changes: str) -> list[int]:
+        scores = position(3, without, **changes).scores()
+        return [have - left for have, left in zip(state.scores(), scores, strict=True)]
+
+    track = lost(state.serialize(), honor="0,0,0")
+    sets = lost(state.serialize(), structures="-,-,-", gold="0,0,0")
+    fox = lost(state.serialize(), fox="0,0,0")
+    omikuji = lost(with_omikuji(text, *unfulfilled))
+    shrines = [honor_of(deeds) for deeds in built]
+    assert [*zip(track, sets, fox, shrines, omikuji, strict=True)] == [
+        (21, 2, 0, 24, 15),
+        (30, 4, 0, 22, 8),
+        (25, 0, 3, 19, 5),
+    ]  # and 8 for a region each
 
 
 def test_h20_equal_honor_is_decided_by_shrines_then_by_large_and_medium_ones() -> None:

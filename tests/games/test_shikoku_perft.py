@@ -10,7 +10,7 @@ import pytest
 import henro
 from tests.families.cases import sized
 from tests.games.shikoku import position, read_position
-from tests.reference.shikoku import State
+from tests.reference.perft import perft
 
 # fmt: off
 PERFT = [
@@ -86,18 +86,7 @@ def test_perft_agrees_with_the_reference(
     reference = read_position(position(players, parts).serialize())
     for depth, count in enumerate(counts, start=1):
         if count <= most:
-            assert reference_perft(reference, depth) == count
-
-
-def reference_perft(state: State, depth: int) -> int:
-    if depth == 0 or state.actor() is None:
-        return 1
-    leaves = 0
-    for text in state.possible():
-        after = state.clone()
-        after.apply(text)
-        leaves += reference_perft(after, depth - 1)
-    return leaves
+            assert perft(reference, depth) == count
 
 
 @every_position

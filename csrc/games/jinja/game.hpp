@@ -27,6 +27,7 @@ struct Game {
     static constexpr int kNumActions = jinja::kNumActions;
     static constexpr int kMaxLegal = kOmikuji + 1;
     static constexpr int kMaxChance = kOmikuji;
+    static constexpr SearchDefaults kSearch{.horizon = 8, .prior_weight = 1};
 
     static State initial(const Tables& t) { return jinja::initial(t); }
     static int actor(const State& s) { return jinja::actor(s); }
@@ -85,13 +86,7 @@ struct Game {
     static const State& public_state(const InfoSet& info) { return info.shown; }
     static bool consistent(const Tables& t, const State& s) { return jinja::consistent(t, s); }
 
-    static int playout(const Tables& t, State& s, Rng& rng) { return play_out(t, s, -1, rng); }
-    static int informed_playout(const Tables& t, State& s, int seat, Rng& rng) {
-        return play_out(t, s, seat, rng);
-    }
-
-    // To the end: `informed` plays by the rule of thumb, all others uniformly.
-    static int play_out(const Tables& t, State& s, int informed, Rng& rng) {
+    static int playout(const Tables& t, State& s, Rng& rng) {
         for (int plies = 0;;) {
             const int seat = actor(s);
             if (seat == kTerminal) return plies;
@@ -99,14 +94,33 @@ struct Game {
                 apply(t, s, sample_chance(t, s, rng));
                 continue;
             }
-            ++plies;
-            if (seat == informed) {
-                apply(t, s, best_rated(t, s));
-                continue;
-            }
             const Choices open = choices(t, s);
             apply(t, s, open.nth(rng.below(open.size())));
+            ++plies;
         }
+    }
+
+    // Every seat plays by the rule of thumb: a lead over random play says nothing. Quiet are the
+    // moments before a worker is placed.
+    static int informed_playout(const Tables& t, State& s, int, Rng& rng, int horizon) {
+        for (int plies = 0;;) {
+            const int seat = actor(s);
+            if (seat == kTerminal || (plies >= horizon && s.step == Step::place)) return plies;
+            if (seat == kChance) {
+                apply(t, s, sample_chance(t, s, rng));
+                continue;
+            }
+            apply(t, s, best_rated(t, s));
+            ++plies;
+        }
+    }
+
+    static void evaluate(const Tables& t, const State& s, Utility* out) {
+        jinja::evaluate(t, s, out);
+    }
+    static void priors(const Tables& t, const State& s, const List<Action, kMaxLegal>& legal,
+                       float* out) {
+        jinja::priors(t, s, legal, out);
     }
 
     static Action greedy(const Tables& t, const InfoSet& info) { return best_rated(t, info.shown); }

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "core/game.hpp"
+#include "games/shikoku/heuristics.hpp"
 #include "games/shikoku/knowledge.hpp"
 #include "games/shikoku/playout.hpp"
 
@@ -27,6 +28,7 @@ struct Game {
     static constexpr int kNumActions = kKinds * kCards;
     static constexpr int kMaxLegal = kMaxPlayers;
     static constexpr int kMaxChance = kCards;
+    static constexpr SearchDefaults kSearch{};
 
     static State initial(const Tables& tables) { return shikoku::initial(tables); }
     static int actor(const State& s) { return shikoku::actor(s); }
@@ -74,14 +76,24 @@ struct Game {
     static int playout(const Tables& t, State& s, Rng& rng) {
         return shikoku::playout(t, s, kNobody, rng);
     }
-    static int informed_playout(const Tables& t, State& s, int seat, Rng& rng) {
+    // To the end whatever the horizon: a round costs hardly more than an evaluation.
+    static int informed_playout(const Tables& t, State& s, int seat, Rng& rng, int) {
         return shikoku::playout(t, s, seat, rng);
+    }
+    static void evaluate(const Tables& t, const State& s, Utility* out) {
+        shikoku::evaluate(t, s, out);
+    }
+    static void priors(const Tables& t, const State& s, const List<Action, kMaxLegal>& legal,
+                       float* out) {
+        shikoku::priors(t, s, legal, out);
+    }
+    static Action greedy(const Tables& t, const InfoSet& info) {
+        return shikoku::best_rated(t, info.shown);
     }
     static bool consistent(const Tables& t, const State& s) { return shikoku::consistent(t, s); }
 
-    // For people and programs; defined in text.cpp and greedy.cpp.
+    // For people and programs; defined in text.cpp.
     static Tables tables(const Setup& setup);
-    static Action greedy(const Tables& tables, const InfoSet& info);
     static std::string action_text(const Setup& setup, Action a);
     static std::string hidden_text(const Setup& setup, Action a);
     static std::optional<Action> parse_action(const Setup& setup, std::string_view text);

@@ -21,13 +21,11 @@ PRESETS: dict[str, str] = {
 
 PLAYOUTS: dict[str, str] = {
     "uniform": "every seat plays uniformly at random",
-    "informed": "the searching seat plays by the game's rule of thumb, the others at random",
+    "informed": "by the game's rule of thumb, for the searching seat at least",
 }
 """How a search plays games to the end: name -> description."""
 
-EXPLORATION = 0.7
-"""Weight of the exploration term in UCB1, for utilities from 0 to 1."""
-
+_NO_HORIZON = 1 << 30  # decisions: more than any game has
 _SLICE_SECONDS = 0.02  # Ctrl-C, stop() and the clock are heeded this often
 _FIRST_SLICE = 256
 _INFO_SECONDS = 0.5
@@ -74,8 +72,14 @@ class Engine:
 
     `preset` is one of PRESETS. The same seed, node budget and thread count give the same result
     on every machine: one tree a thread, merged at the root. `hash_mb` bounds the memory of all
-    trees together; a full tree is searched on, but no longer grows. `playouts` is one of PLAYOUTS:
-    informed if left out, uniform for the preset "flat".
+    trees together; a full tree is searched on, but no longer grows.
+
+    How it searches is the game's best measured way where left out (None):
+    `playouts` is one of PLAYOUTS, uniform for the preset "flat" and informed otherwise;
+    `horizon` ends an informed playout at the first quiet position after that many decisions, which
+    is then evaluated (math.inf plays to the end; a uniform playout always does);
+    `exploration` weighs the exploration term of UCB1, for utilities from 0 to 1;
+    `priors` weighs the priors in PUCT, used instead of UCB1 unless it is 0.
     """
 
     def __init__(
@@ -85,8 +89,10 @@ class Engine:
         seed: int = 1,
         threads: int = 1,
         hash_mb: int = 64,
-        exploration: float = EXPLORATION,
         playouts: str | None = None,
+        horizon: float | None = None,
+        exploration: float | None = None,
+        priors: float | None = None,
     ) -> None:
         if preset not in PRESETS:
             raise OptionError(f"unknown preset {preset!r}; known are {', '.join(PRESETS)}")
@@ -101,8 +107,11 @@ class Engine:
             )
         if not 0 <= seed <= _MASK:
             raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
-        if not (math.isfinite(exploration) and exploration >= 0):
-            raise OptionError(f"exploration is a number from 0, not {exploration!r}")
+        for name, weight in (("exploration", exploration), ("priors", priors)):
+            if weight is not None and not (math.isfinite(weight) and weight >= 0):
+                raise OptionError(f"{name} is a number from 0, not {weight!r}")
+        if horizon is not None and not (horizon >= 0 and (horizon == math.inf or horizon % 1 == 0)):
+            raise OptionError(f"horizon is a whole number from 0 or math.inf, not {horizon!r}")
         if playouts not in (None, *PLAYOUTS):
             raise OptionError(f"playouts is one of {', '.join(PLAYOUTS)}, not {playouts!r}")
         self.game = game
@@ -110,8 +119,11 @@ class Engine:
         self.seed = seed
         self.threads = threads
         self.hash_mb = hash_mb
-        self.exploration = exploration
         self.playouts = playouts or ("uniform" if preset == "flat" else "informed")
+        best_horizon, best_exploration, best_priors = game.search_defaults
+        self.horizon = best_horizon if horizon is None else min(horizon, _NO_HORIZON)
+        self.exploration = best_exploration if exploration is None else exploration
+        self.priors = best_priors if priors is None else priors
         self._stopped = threading.Event()
         self._searches = 0
 
@@ -208,11 +220,13 @@ class _Run:
             _core.make_searcher(
                 info,
                 algorithm,
-                engine.exploration,
                 _mix(engine.seed + t * 0x632BE59BD9B4E019),
                 (engine.hash_mb << 20) // threads,
                 expected_edges=share or int((movetime or 0.0) * _EDGES_PER_SECOND),
                 informed=engine.playouts == "informed",
+                horizon=int(engine.horizon),
+                exploration=engine.exploration,
+                prior_weight=engine.priors,
             )
             for t, share in enumerate(self._shares)
         ]

@@ -1,0 +1,24 @@
+// Functions of real numbers by IEEE basic operations only: equal on every machine.
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "core/isa.hpp"
+
+HENRO_BEGIN
+
+// e to the power x for x <= 0, with an error below 1e-6 of the value; 0 below -80.
+constexpr double exp_of(double x) {
+    constexpr double kLog2E = 1.4426950408889634, kLn2 = 0.6931471805599453;
+    if (x < -80) return 0;
+    const double twos = x * kLog2E;
+    const int whole = int(twos) - 1;             // x = (whole + part) ln 2, 0 <= part <= 1
+    const double y = (twos - whole) * kLn2 / 4;  // at most 0.35: seven terms are enough
+    double sum = 1;
+    for (int k = 7; k > 0; --k) sum = 1 + sum * y / k;
+    const double fourth = sum * sum;
+    return fourth * fourth * std::bit_cast<double>(std::uint64_t(1023 + whole) << 52);
+}
+
+HENRO_END
