@@ -17,7 +17,6 @@ COLUMNS = (
     "players",
     "games",
     "decisions a game",
-    "plies a game",
     "wins by seat",
     "wins by turn",
     "final score",
@@ -41,7 +40,6 @@ class Totals:
     by_turn: list[int]
     games: int = 0
     decisions: int = 0
-    plies: int = 0
     score: int = 0
     winners: Counter[int] = field(default_factory=Counter)
 
@@ -54,7 +52,6 @@ class Totals:
             self.by_turn[turn] += won[seat]
         self.games += 1
         self.decisions += len(deciders)
-        self.plies += len(final.history())
         self.score += sum(final.scores())
         self.winners[sum(won)] += 1
 
@@ -66,7 +63,6 @@ class Totals:
             str(players),
             str(games),
             f"{self.decisions / games:.1f}",
-            f"{self.plies / games:.1f}",
             *(" ".join(f"{n / games:.2f}" for n in wins) for wins in (self.by_seat, self.by_turn)),
             f"{self.score / games / players:.1f}",
             *(f"{count / games:.2%}" for count in (none, one, games - none - one)),
