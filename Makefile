@@ -5,6 +5,7 @@ GAME ?= shikoku
 PLAYERS ?= 4
 ROUNDS ?= 300
 LIMIT ?= --nodes 1000
+BOTS ?= henro flat greedy random
 PYTEST ?=
 
 PYTHON ?= $(shell for p in python3 python3.13 python3.12 python3.11; do \
@@ -20,8 +21,7 @@ SOURCES := CMakeLists.txt pyproject.toml $(shell find csrc bindings -name '*.[ch
 match: build
 	$(BIN)/henro arena --game $(GAME) --players $(PLAYERS) --rounds $(ROUNDS) $(LIMIT) \
 	  --concurrency 2 --out matches/$(GAME)-$(PLAYERS)p-$$(date +%Y%m%d-%H%M%S) \
-	  --bot name=henro,preset=default --bot name=flat,preset=flat \
-	  --bot name=greedy,preset=greedy --bot name=random,preset=random
+	  $(foreach bot,$(BOTS),--bot name=$(bot),preset=$(subst henro,default,$(bot)))
 
 test: build
 	$(BIN)/python -m pytest $(PYTEST)

@@ -4,8 +4,17 @@ import pytest
 
 import henro
 
-GAMES = [("shikoku", 4), ("shikoku", 8), ("jinja", 2), ("jinja", 5)]
-SETUP_DECISIONS = {("jinja", 2): 14, ("jinja", 5): 30}
+GAMES = [
+    ("shikoku", 4),
+    ("shikoku", 8),
+    ("jinja", 2),
+    ("jinja", 5),
+    ("shugendo", 2),
+    ("shugendo", 4),
+    ("shogun", 3),
+    ("shogun", 5),
+]
+SETUP_DECISIONS = {("jinja", 2): 14, ("jinja", 5): 30, ("shogun", 3): 54, ("shogun", 5): 70}
 
 
 @pytest.fixture(params=GAMES, ids=lambda p: f"{p[0]}-{p[1]}p")
@@ -30,5 +39,5 @@ def decision(game: henro.Game) -> henro.State:
 
 @pytest.fixture
 def amount(game: henro.Game) -> int:
-    """Playouts, worlds or iterations of one call; a game of Jinja has many times the plies."""
+    """Playouts, worlds or iterations of one call; games of the others have many times the plies."""
     return 20_000 if game.name == "shikoku" else 2_000

@@ -12,6 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import henro
+from henro.arena.config import parse_options
 
 COLUMNS = (
     "players",
@@ -114,10 +115,14 @@ def main() -> None:
     parser.add_argument("--engine-games", type=int, default=0, help="games between engines")
     parser.add_argument("--nodes", type=int, default=1000, help="iterations a move of an engine")
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument(
+        "--option", action="append", default=[], metavar="KEY=VALUE", help="of the game"
+    )
     args = parser.parse_args()
     low, high = henro.games()[args.game]
     counts = range(low, high + 1) if args.players is None else [args.players]
-    loaded = [henro.load_game(args.game, players=players) for players in counts]
+    options = parse_options(args.option)
+    loaded = [henro.load_game(args.game, players=players, **options) for players in counts]
     if args.games:
         rows = [random_row(game, args.games, args.seed) for game in loaded]
         print_table("Random games", rows)

@@ -68,6 +68,7 @@ void bind_errors(py::module_& module);
 void bind_game(py::module_& module);
 void bind_state(py::module_& module);
 void bind_search(py::module_& module);
+void bind_shogun(py::module_& module);
 
 // Objects come from henro alone: one made by __new__ would be without its C++ part.
 template <class Class>

@@ -86,7 +86,7 @@ std::vector<double> utility_sums(const Playouts& p) {
     return sums;
 }
 
-std::vector<std::uint64_t> score_sums(const Playouts& p) {
+std::vector<std::int64_t> score_sums(const Playouts& p) {
     return {p.totals.scores.begin(), p.totals.scores.begin() + p.players};
 }
 
@@ -97,6 +97,17 @@ py::list list_games() {
     return names;
 }
 
+py::dict game_options(const std::string& name) {
+    for (const GameFacts& facts : games()) {
+        if (facts.name != name) continue;
+        py::dict options;
+        for (const GameOption& option : facts.options)
+            options[py::str(option.name)] = py::cast(option.values);
+        return options;
+    }
+    throw Error(ErrorKind::unknown_game, "unknown game " + quoted(name));
+}
+
 }  // namespace
 
 void bind_game(py::module_& module) {
@@ -104,6 +115,9 @@ void bind_game(py::module_& module) {
     module.attr("TERMINAL") = kTerminal;
     module.def("games", &list_games,
                "Names and player limits: [(name, min_players, max_players)].");
+
+    module.def("game_options", &game_options, py::arg("name"),
+               "The options of a game: {name: [default, other value, ...]}.");
 
     py::class_<Playouts> playouts(module, "Playouts",
                                   "Totals of a batch of uniformly random playouts.");

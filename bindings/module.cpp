@@ -7,4 +7,5 @@ PYBIND11_MODULE(_core, module) {
     henro::python::bind_game(module);
     henro::python::bind_state(module);
     henro::python::bind_search(module);
+    henro::python::bind_shogun(module);
 }

@@ -158,7 +158,8 @@ py::list events(const PyState& s, Whole action) {
     const std::string name = subject < 0 ? "chance" : std::to_string(subject);
     return per_seat(s, [&](int seat) {
         py::list seen;
-        seen.append(py::make_tuple(name, s.game->event_text(s.state, legal, seat)));
+        if (const std::string text = s.game->event_text(s.state, legal, seat); !text.empty())
+            seen.append(py::make_tuple(name, text));
         return seen;
     });
 }
@@ -251,7 +252,8 @@ void bind_state(py::module_& module) {
             "float32 array of Game.observation_tensor_shape; planes in docs/games.")
         .def("events", &events, py::arg("action"),
              "What each seat is told when the action is applied here: for every seat a list of\n"
-             "(subject, text), hidden parts written '?'. The subject is a seat or 'chance'.")
+             "(subject, text), hidden parts written '?', empty if it is told nothing. The subject\n"
+             "is a seat or 'chance'.")
         .def(
             "resample_from_infostate",
             [](const PyState& s, Whole seat, py::handle seed) {

@@ -21,7 +21,7 @@
 namespace henro {
 
 inline constexpr int kMaxSeats = 8;
-inline constexpr std::size_t kMaxLegalAny = 256;  // legal actions in any game
+inline constexpr std::size_t kMaxLegalAny = 550;  // legal actions in any game
 inline constexpr std::size_t kMaxStateBytes = 256;
 
 struct alignas(64) StateBuffer {
@@ -37,7 +37,7 @@ struct Setup {
     std::string components_id;
     std::map<std::string, std::vector<std::vector<std::int64_t>>> tables;
     std::map<std::string, std::vector<std::string>> names;  // of the rows, where rows have names
-    std::map<std::string, std::string> options;
+    std::map<std::string, std::string> options;             // make_game fills in what is left out
 };
 
 // Uniform; uniform by the generic loop over legal and apply; or with one informed seat, a number.
@@ -49,7 +49,7 @@ struct PlayoutKind {
 struct PlayoutTotals {
     std::uint64_t games = 0, plies = 0;                // plies: decisions only
     std::array<std::uint64_t, kMaxSeats> utilities{};  // sums, in 1/kUtilityOne
-    std::array<std::uint64_t, kMaxSeats> scores{};
+    std::array<std::int64_t, kMaxSeats> scores{};
 };
 
 struct SearchParams {
@@ -95,11 +95,18 @@ struct BulkOps {
                                  std::uint64_t seed);
 };
 
+// An option of a game and the values it takes, the default first.
+struct GameOption {
+    std::string name;
+    std::vector<std::string> values;
+};
+
 struct GameFacts {
     std::string name;
     int min_players, max_players, num_actions;
     std::size_t state_bytes, info_bytes;
     SearchDefaults search;
+    std::vector<GameOption> options;
 };
 
 class GameHandle {
@@ -133,7 +140,7 @@ public:
 
     virtual std::string action_text(Action) const = 0;
     virtual std::optional<Action> parse_action(std::string_view) const = 0;
-    // What `seat` is told when the action is taken here.
+    // What `seat` is told when the action is taken here; nothing if empty.
     virtual std::string event_text(const StateBuffer&, Action, int seat) const = 0;
     virtual std::string position_text(const StateBuffer&) const = 0;
     virtual void parse_position(std::string_view, StateBuffer&) const = 0;

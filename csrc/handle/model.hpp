@@ -15,12 +15,13 @@ template <class G>
 concept GameTexts =
     requires(const typename G::Tables& tables, const Setup& setup, const typename G::State& state,
              const typename G::InfoSet& info, Action action, std::string_view text, float* planes) {
+        { G::options() } -> std::same_as<std::vector<GameOption>>;
         { G::tables(setup) } -> std::same_as<typename G::Tables>;  // throws Error(component)
         { G::greedy(tables, info) } -> std::same_as<Action>;
         { G::action_text(setup, action) } -> std::same_as<std::string>;
         {
             G::hidden_text(setup, action)
-        } -> std::same_as<std::string>;  // for those who may not see it
+        } -> std::same_as<std::string>;  // for those who may not see it; "": they are told nothing
         { G::parse_action(setup, text) } -> std::same_as<std::optional<Action>>;
         { G::position_text(setup, state) } -> std::same_as<std::string>;
         { G::view_text(setup, info) } -> std::same_as<std::string>;
@@ -45,7 +46,7 @@ public:
 
     static GameFacts make_facts() {
         return {G::kName,      G::kMinPlayers,  G::kMaxPlayers, G::kNumActions,
-                sizeof(State), sizeof(InfoSet), G::kSearch};
+                sizeof(State), sizeof(InfoSet), G::kSearch,     G::options()};
     }
 
     const GameFacts& facts() const override {

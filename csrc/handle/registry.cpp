@@ -1,8 +1,10 @@
 // The games of this build. CMake passes HENRO_GAMES = X(shikoku) X(...), one entry a game folder.
 #include "handle/model.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 
+#include "core/text.hpp"
 #include "games/all.hpp"
 
 namespace henro {
@@ -75,6 +77,37 @@ std::string known_names() {
     return names;
 }
 
+std::string listed(const std::vector<std::string>& words, const char* last) {
+    std::string all;
+    for (std::size_t i = 0; i < words.size(); ++i)
+        all += (i == 0 ? "" : i + 1 == words.size() ? last : ", ") + ("'" + words[i] + "'");
+    return all;
+}
+
+// The setup with every option of the game, as given or by default.
+Setup with_options(Setup setup, const GameFacts& game) {
+    std::map<std::string, std::string> all;
+    std::vector<std::string> names;
+    for (const GameOption& option : game.options) {
+        names.push_back(option.name);
+        const auto given = setup.options.find(option.name);
+        const std::string& value =
+            given == setup.options.end() ? option.values.front() : given->second;
+        if (std::find(option.values.begin(), option.values.end(), value) == option.values.end())
+            throw Error(ErrorKind::option, game.name + ": option '" + option.name + "' must be " +
+                                               listed(option.values, " or ") + ", not " +
+                                               quoted(value));
+        all[option.name] = value;
+    }
+    for (const auto& [name, value] : setup.options)
+        if (!all.contains(name))
+            throw Error(ErrorKind::option,
+                        game.name + " has no option " + quoted(name) +
+                            (names.empty() ? "" : "; it has " + listed(names, " and ")));
+    setup.options = std::move(all);
+    return setup;
+}
+
 }  // namespace
 
 const std::vector<GameFacts>& games() {
@@ -94,7 +127,7 @@ std::shared_ptr<const GameHandle> make_game(const std::string& name, const Setup
             throw Error(ErrorKind::option, name + " is for " + std::to_string(facts.min_players) +
                                                " to " + std::to_string(facts.max_players) +
                                                " players, not " + std::to_string(setup.players));
-        return entry.make(setup);
+        return entry.make(with_options(setup, facts));
     }
     throw Error(ErrorKind::unknown_game,
                 "unknown game '" + name + "'; this build knows: " + known_names());

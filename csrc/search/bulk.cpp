@@ -60,7 +60,7 @@ struct Bulk {
             G::scores(tables, s, scores);
             for (int p = 0; p < tables.players; ++p) {
                 totals.utilities[std::size_t(p)] += utilities[p];
-                totals.scores[std::size_t(p)] += std::uint64_t(scores[p]);
+                totals.scores[std::size_t(p)] += scores[p];
             }
         }
         return totals;

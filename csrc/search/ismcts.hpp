@@ -174,7 +174,7 @@ private:
         G::legal(tables_, world, legal);
         const int n = int(legal.size());
         if (seat != observer_ && !G::visible(tables_, world, legal[0], observer_))
-            return {legal[std::size_t(rng_.below(n))], kNone, false, true};
+            return {draw_sealed(world, legal), kNone, false, true};
         std::array<Tree::Id, G::kMaxLegal> ids;
         int missing = 0;
         for (int i = 0; i < n; ++i) {
@@ -208,6 +208,18 @@ private:
             }
         }
         return {legal[best], ids[best], false};
+    }
+
+    // What another seat decides unseen: by the priors where they are in use, else uniformly.
+    Action draw_sealed(const State& world, const List<Action, G::kMaxLegal>& legal) {
+        const std::size_t n = legal.size();
+        if (!(params_.how.prior_weight > 0)) return legal[std::size_t(rng_.below(int(n)))];
+        std::array<float, G::kMaxLegal> priors;
+        G::priors(tables_, world, legal, priors.data());
+        float left = float(rng_.below(1 << 24)) / float(1 << 24);
+        std::size_t i = 0;
+        while (i + 1 < n && left >= priors[i]) left -= priors[i++];
+        return legal[i];
     }
 
     // PUCT (Rosin 2011; Silver et al. 2016) with availability: untried moves count as good as the

@@ -22,7 +22,16 @@ from henro.errors import (
     UnknownGameError,
     ViewError,
 )
-from henro.game import Game, InformationSet, Playouts, State, games, load_game, perft
+from henro.game import (
+    Game,
+    InformationSet,
+    Playouts,
+    State,
+    game_options,
+    games,
+    load_game,
+    perft,
+)
 from henro.search import PRESETS, Engine, Move, SearchResult
 
 __version__ = "0.1.0"
@@ -48,6 +57,7 @@ __all__ = [
     "StateError",
     "UnknownGameError",
     "ViewError",
+    "game_options",
     "games",
     "load_game",
     "perft",

@@ -123,6 +123,7 @@ class Searcher:
     @property
     def edges(self) -> int: ...
 
+def game_options(name: str) -> dict[str, list[str]]: ...
 def make_game(
     name: str,
     players: int,
@@ -142,3 +143,12 @@ def make_searcher(
     exploration: float = 0.7,
     prior_weight: float = 0.0,
 ) -> Searcher: ...
+def shogun_battle_odds(
+    game: Game,
+    battle: str,
+    attacker: tuple[int, int, int],
+    defender: tuple[int, int, int],
+    farmers: tuple[int, int, int],
+    others: int,
+) -> tuple[float, float, float, list[float], list[float]]: ...
+def shogun_sample_throws(state: State, n: int, seed: _Seed) -> npt.NDArray[np.uint8]: ...

@@ -18,6 +18,11 @@ def games() -> dict[str, tuple[int, int]]:
     return {name: (low, high) for name, low, high in _core.games()}
 
 
+def game_options(name: str) -> dict[str, list[str]]:
+    """The options of a game and their values, the default first. Raises UnknownGameError."""
+    return _core.game_options(name)
+
+
 def load_game(
     name: str,
     players: int | None = None,
@@ -28,7 +33,7 @@ def load_game(
 
     `players` is the smallest number the game allows if left out. `components` is a component
     file, a set id such as ``shikoku/default`` (optionally with its hash), or None for the default
-    set. Further keywords are options of the game.
+    set. Further keywords are options of the game, see `game_options`.
 
     Raises UnknownGameError, OptionError or ComponentError, naming what is wrong.
     """

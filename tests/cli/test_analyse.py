@@ -25,6 +25,7 @@ def test_games_lists_players_sets_and_presets(henro):
         "name": "shikoku",
         "min_players": 3,
         "max_players": 8,
+        "options": {},
         "components": ["shikoku/default@f47ec5c722bf"],
     } in listed["games"]
     assert set(listed["presets"]) == set(engine.PRESETS)

@@ -30,7 +30,16 @@ def pattern(shown: str) -> str:
     return ".*".join(re.escape(part) for part in shown.split("..."))
 
 
-@pytest.mark.parametrize("page", ["components.md", "games/shikoku.md", "games/jinja.md"])
+@pytest.mark.parametrize(
+    "page",
+    [
+        "components.md",
+        "games/shikoku.md",
+        "games/jinja.md",
+        "games/shugendo.md",
+        "games/shogun.md",
+    ],
+)
 def test_the_examples_of_a_page_run_as_shown(henro, tmp_path, page):
     text = components.load("shikoku").path.read_text(encoding="utf-8")
     slip = text.replace("7, icons = 3", "7, icons = 9").replace("number =  9", "number = 8")

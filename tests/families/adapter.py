@@ -17,9 +17,13 @@ class Pool:
 
     From what the seat knows they are spread uniformly over the places, each place holding as many
     as it does here. Equal things (tokens of a kind, say) are equal items.
+
+    `shares` has the mean number of things in each place where worlds differ in it; then all things
+    are different, and any of them may be alone in a place or not there.
     """
 
     places: Places
+    shares: Mapping[str, Fraction] | None = None
 
     def items(self) -> list[Item]:
         return sorted((item for things in self.places.values() for item in things), key=repr)
@@ -27,9 +31,16 @@ class Pool:
     def sizes(self) -> dict[str, int]:
         return {place: len(things) for place, things in self.places.items() if things}
 
+    def means(self) -> Mapping[str, int | Fraction]:
+        """How many things each place that may hold any holds in the mean over all worlds."""
+        if self.shares is None:
+            return self.sizes()
+        return {place: share for place, share in self.shares.items() if share > 0}
+
     def is_open(self) -> bool:
-        """Nothing to guess: one place, or one kind of thing."""
-        return len(self.sizes()) < 2 or len(set(self.items())) < 2
+        """Nothing to guess: one place, or things of one kind that fill all places."""
+        one_kind = self.shares is None and len(set(self.items())) < 2
+        return len(self.means()) < 2 or one_kind
 
 
 @dataclass(frozen=True)

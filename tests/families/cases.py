@@ -15,17 +15,18 @@ from tests.families.adapter import Adapter
 
 @dataclass(frozen=True)
 class Case:
-    """A game at one player count."""
+    """A game at one player count, with some of its options or none."""
 
     name: str
     players: int
+    options: tuple[tuple[str, str], ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.name}-{self.players}"
+        return "-".join([self.name, str(self.players), *(value for _, value in self.options)])
 
     @property
     def game(self) -> henro.Game:
-        return _load(self.name, self.players)
+        return _load(self)
 
     @property
     def adapter(self) -> Adapter:
@@ -54,5 +55,5 @@ def sized(name: str, trimmed: int, full: int) -> pytest.MarkDecorator:
 
 
 @cache
-def _load(name: str, players: int) -> henro.Game:
-    return henro.load_game(name, players=players)
+def _load(case: Case) -> henro.Game:
+    return henro.load_game(case.name, players=case.players, **dict(case.options))

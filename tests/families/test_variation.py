@@ -36,7 +36,7 @@ def test_a_sample_keeps_the_hidden_things_and_the_size_of_every_place(
                 drawn = case.adapter.pools(state.resample_from_infostate(seat, seed), seat)
                 for have, want in zip(drawn, truth, strict=True):
                     assert have.items() == want.items()
-                    assert have.sizes() == want.sizes()
+                    assert have.means() == want.means()
 
 
 @every_case
@@ -46,12 +46,12 @@ def test_every_hidden_thing_turns_up_in_every_hidden_place(case: Case, per_kind:
         seat = number % case.players
         truth = case.adapter.pools(state, seat)
         missing = [
-            {(item, place) for item in pool.items() for place in pool.sizes()} for pool in truth
+            {(item, place) for item in pool.items() for place in pool.means()} for pool in truth
         ]
         for seed in range(max(map(_samples_needed, truth), default=1)):
             drawn = case.adapter.pools(state.resample_from_infostate(seat, seed), seat)
             for pairs, pool in zip(missing, drawn, strict=True):
-                pairs -= {(item, place) for place in pool.sizes() for item in pool.places[place]}
+                pairs -= {(item, place) for place in pool.means() for item in pool.places[place]}
         assert not any(missing)
 
 
@@ -59,5 +59,5 @@ def _samples_needed(pool: Pool) -> int:
     """Samples after which the rarest pair of thing and place is missing with chance MISS."""
     if pool.is_open():
         return 1
-    rarest = min(pool.sizes().values()) / len(pool.items())
+    rarest = min(pool.means().values()) / len(pool.items())
     return math.ceil(math.log(MISS) / math.log1p(-rarest))

@@ -13,14 +13,22 @@ from collections.abc import Sequence
 from pathlib import Path
 
 import henro
-from tests.families.cases import Case
+from tests.families.cases import CASES, Case
 from tests.families.walks import ply_kind, possible_actions, random_action, seats
 
 VIEWS_EVERY = 20
+VARIANTS = [
+    Case("shogun", 3, (("board", "moon"),)),
+    Case("shogun", 4, (("setup", "lineup"),)),
+    Case("shogun", 4, (("tower", "won"),)),
+    Case("shogun", 5, (("tower", "sbw"),)),
+]
+"""Each option that is not the usual one, once."""
+RECORDED = [*CASES, *VARIANTS]
 
 
 def path(case: Case) -> Path:
-    return Path(__file__).parent / f"{case.name}_{case.players}.txt"
+    return Path(__file__).parent / f"{str(case).replace('-', '_')}.txt"
 
 
 def recorded_moves(text: str) -> list[str]:

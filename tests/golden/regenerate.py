@@ -4,12 +4,11 @@ The moves of a recorded game stay as they are as far as the rules allow, so that
 what a change of the rules or texts means.
 """
 
-from tests.families.cases import CASES
-from tests.golden.playthrough import moves_for, path, recorded_moves, render
+from tests.golden.playthrough import RECORDED, moves_for, path, recorded_moves, render
 
 
 def main() -> None:
-    for case in CASES:
+    for case in RECORDED:
         file = path(case)
         old = file.read_text(encoding="ascii") if file.exists() else ""
         new = render(case, moves_for(case, recorded_moves(old)))

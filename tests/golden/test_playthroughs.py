@@ -7,11 +7,13 @@ import difflib
 
 import pytest
 
-from tests.families.cases import CASES, Case, every_case
-from tests.golden.playthrough import moves_for, path, recorded_moves, render
+from tests.families.cases import Case
+from tests.golden.playthrough import RECORDED, moves_for, path, recorded_moves, render
+
+every_recorded = pytest.mark.parametrize("case", RECORDED, ids=str)
 
 
-@every_case
+@every_recorded
 def test_a_recorded_game_goes_as_recorded(case: Case) -> None:
     recorded = path(case).read_text(encoding="ascii")
     found = render(case, recorded_moves(recorded))
@@ -22,13 +24,13 @@ def test_a_recorded_game_goes_as_recorded(case: Case) -> None:
         pytest.fail("\n".join([path(case).name, *lines]), pytrace=False)
 
 
-@every_case
+@every_recorded
 def test_a_recorded_game_is_whole(case: Case) -> None:
     recorded = path(case).read_text(encoding="ascii")
     assert recorded.splitlines()[-1].startswith("end: ")
     assert moves_for(case, recorded_moves(recorded)) == recorded_moves(recorded)
 
 
-def test_there_is_a_recorded_game_of_every_game_and_player_count_and_no_other() -> None:
-    folder = path(CASES[0]).parent
-    assert set(folder.glob("*.txt")) == {path(case) for case in CASES}
+def test_there_is_a_recorded_game_of_every_game_and_player_count_and_option_and_no_other() -> None:
+    folder = path(RECORDED[0]).parent
+    assert set(folder.glob("*.txt")) == {path(case) for case in RECORDED}

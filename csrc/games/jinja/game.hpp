@@ -4,14 +4,16 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/game.hpp"
 #include "games/jinja/heuristics.hpp"
 #include "games/jinja/knowledge.hpp"
 
 namespace henro {
+struct GameOption;
 struct Setup;
-}
+}  // namespace henro
 
 HENRO_BEGIN
 namespace jinja {
@@ -126,6 +128,7 @@ struct Game {
     static Action greedy(const Tables& t, const InfoSet& info) { return best_rated(t, info.shown); }
 
     // For people and programs; defined in text.cpp.
+    static std::vector<GameOption> options();
     static Tables tables(const Setup& setup);
     static std::string action_text(const Setup& setup, Action a);
     static std::string hidden_text(const Setup& setup, Action a);

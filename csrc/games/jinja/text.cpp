@@ -1508,11 +1508,9 @@ private:
 
 }  // namespace
 
-Tables Game::tables(const Setup& setup) {
-    if (const auto& options = setup.options; !options.empty())
-        throw Error(ErrorKind::option, "jinja has no option '" + options.begin()->first + "'");
-    return TableReader(setup).tables();
-}
+std::vector<GameOption> Game::options() { return {}; }
+
+Tables Game::tables(const Setup& setup) { return TableReader(setup).tables(); }
 
 std::string Game::action_text(const Setup& setup, Action a) {
     const VerbText& verb = kVerbTexts[int(verb_of(a))];

@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/game.hpp"
 #include "games/shikoku/heuristics.hpp"
@@ -11,8 +12,9 @@
 #include "games/shikoku/playout.hpp"
 
 namespace henro {
+struct GameOption;
 struct Setup;
-}
+}  // namespace henro
 
 HENRO_BEGIN
 namespace shikoku {
@@ -93,6 +95,7 @@ struct Game {
     static bool consistent(const Tables& t, const State& s) { return shikoku::consistent(t, s); }
 
     // For people and programs; defined in text.cpp.
+    static std::vector<GameOption> options();
     static Tables tables(const Setup& setup);
     static std::string action_text(const Setup& setup, Action a);
     static std::string hidden_text(const Setup& setup, Action a);

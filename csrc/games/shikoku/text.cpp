@@ -342,12 +342,12 @@ private:
 
 }  // namespace
 
+std::vector<GameOption> Game::options() { return {}; }
+
 Tables Game::tables(const Setup& setup) {
     const auto fail = [](const std::string& rule) {
         throw Error(ErrorKind::component, "shikoku: " + rule);
     };
-    if (const auto& options = setup.options; !options.empty())
-        throw Error(ErrorKind::option, "shikoku has no option '" + options.begin()->first + "'");
     Tables tables;
     tables.players = setup.players;
     const auto found = setup.tables.find("cards");

@@ -11,6 +11,7 @@ from henro.cli.bench import bench
 from henro.cli.bot import bot
 from henro.cli.components import components_app
 from henro.cli.games import games
+from henro.cli.odds import odds
 from henro.cli.perft import perft
 from henro.cli.play import play
 from henro.cli.replay import replay
@@ -23,7 +24,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (games, play, bot, arena, analyse, replay, perft, bench):
+for command in (games, play, bot, arena, analyse, odds, replay, perft, bench):
     app.command()(command)
 app.add_typer(components_app, name="components")
 

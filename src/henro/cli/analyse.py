@@ -147,8 +147,8 @@ def _seen(text: str, seat: int | None, components: str | None) -> henro.Informat
 def _game(
     text: str, components: str | None, error: type[ViewError] | type[PositionError]
 ) -> henro.Game:
-    name, players, named = text_head(text, error)
-    return henro.load_game(name, players, components or named)
+    name, players, named, options = text_head(text, error)
+    return henro.load_game(name, players, components or named, **options)
 
 
 def _print(

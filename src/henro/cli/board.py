@@ -5,11 +5,18 @@ from rich.console import RenderableType
 from henro.cli.boards.base import Board, either, seat_name
 from henro.cli.boards.jinja import JinjaBoard
 from henro.cli.boards.shikoku import ShikokuBoard
+from henro.cli.boards.shogun import ShogunBoard
+from henro.cli.boards.shugendo import ShugendoBoard
 from henro.components import ComponentSet
 
 __all__ = ["Board", "board_of", "either", "render", "seat_name"]
 
-_BOARDS: dict[str, type[Board]] = {"jinja": JinjaBoard, "shikoku": ShikokuBoard}
+_BOARDS: dict[str, type[Board]] = {
+    "jinja": JinjaBoard,
+    "shikoku": ShikokuBoard,
+    "shugendo": ShugendoBoard,
+    "shogun": ShogunBoard,
+}
 
 
 def board_of(components: ComponentSet) -> Board:

@@ -140,7 +140,8 @@ def _blocks(table: Rules, found: ComponentSet) -> list[Table]:
         for title in table.columns:
             is_number = isinstance(part[0][0][title], int)
             justify: JustifyMethod = "right" if is_number else "left"
-            block.add_column(title, justify=justify, overflow="fold")
+            is_key = title == table.key
+            block.add_column(title, justify=justify, overflow="fold", no_wrap=is_key)
         if mixed:
             block.add_column("origin")
         for row, origin in part:

@@ -17,16 +17,30 @@ def games(as_json: AsJson = False) -> None:
     sets = {name: _set_ids(name) for name in known}
     if as_json:
         facts = [
-            {"name": name, "min_players": low, "max_players": high, "components": sets[name]}
+            {
+                "name": name,
+                "min_players": low,
+                "max_players": high,
+                "options": henro.game_options(name),
+                "components": sets[name],
+            }
             for name, (low, high) in known.items()
         ]
         print(json.dumps({"games": facts, "presets": henro.PRESETS}, indent=2))
         return
-    rows = [(name, f"{low}-{high}", "\n".join(sets[name])) for name, (low, high) in known.items()]
+    rows = [
+        (name, f"{low}-{high}", _option_lines(name), "\n".join(sets[name]))
+        for name, (low, high) in known.items()
+    ]
     console = Console(highlight=False)
-    console.print(_table(("game", "players", "component sets"), rows))
+    console.print(_table(("game", "players", "options", "component sets"), rows))
     console.print()
     console.print(_table(("preset", "search"), henro.PRESETS.items()))
+
+
+def _option_lines(game: str) -> str:
+    options = henro.game_options(game).items()
+    return "\n".join(f"{name}={'|'.join(values)}" for name, values in options)
 
 
 def _set_ids(game: str) -> list[str]:

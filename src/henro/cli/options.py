@@ -44,8 +44,10 @@ def search_limits(nodes: int | None, movetime: str | None) -> Limits:
     return Limits(nodes=nodes, movetime_ms=milliseconds)
 
 
-def text_head(text: str, error: type[ViewError] | type[PositionError]) -> tuple[str, int, str]:
-    """The game, the number of players and the component set that a view or position names.
+def text_head(
+    text: str, error: type[ViewError] | type[PositionError]
+) -> tuple[str, int, str, dict[str, str]]:
+    """The game, players, component set and options of the game that a view or position names.
 
     Raises `error` when the text does not name them.
     """
@@ -53,7 +55,9 @@ def text_head(text: str, error: type[ViewError] | type[PositionError]) -> tuple[
     players, components = fields.get("players", ""), fields.get("components", "")
     if not re.fullmatch("[0-9]{1,3}", players) or not components:
         raise error("a view or position starts like 'shikoku players=4 components=...'")
-    return name, int(players), components
+    known = henro.game_options(name) if name in henro.games() else {}
+    options = {key: fields[key] for key in known if key in fields}
+    return name, int(players), components, options
 
 
 def unwrapped(text: str) -> str:

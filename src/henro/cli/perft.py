@@ -47,8 +47,10 @@ def perft(
     """
     if position is not None:
         position = unwrapped(position)
-        players, components = _named(position, players, components)
-    loaded = henro.load_game(game, players, components, **parse_options(option or []))
+        players, components, options = _named(position, players, components)
+    else:
+        options = {}
+    loaded = henro.load_game(game, players, components, **options | parse_options(option or []))
     state = dealt(loaded, seed) if position is None else loaded.deserialize_state(position)
     start = time.perf_counter()
     counts = henro.perft(state, depth, divide=True)
@@ -73,12 +75,14 @@ def perft(
     print(f"nodes {total} depth {depth} time {elapsed:.3f} s nps {total / max(elapsed, 1e-9):.0f}")
 
 
-def _named(position: str, players: int | None, components: str | None) -> tuple[int, str]:
-    """Players and component set of a position; a set of one's own stands in for the named one."""
-    _, count, named = text_head(position, PositionError)
+def _named(
+    position: str, players: int | None, components: str | None
+) -> tuple[int, str, dict[str, str]]:
+    """Players, component set and options of a position; one's own set stands in for the named."""
+    _, count, named, options = text_head(position, PositionError)
     if players not in (None, count):
         raise OptionError(f"--players {players}: the position has {count} players")
-    return count, components or named
+    return count, components or named, options
 
 
 def dealt(game: henro.Game, seed: int) -> henro.State:

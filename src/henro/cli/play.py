@@ -243,6 +243,11 @@ class PlayedGame:
 
     def _show_result(self) -> None:
         winners = [seat for seat, rank in enumerate(self.state.ranks()) if rank == 1]
+        scores, ranks = self.state.scores(), self.state.ranks()
+        for seat in sorted(range(self.game.players), key=lambda seat: (ranks[seat], seat)):
+            self.console.print(
+                Text.assemble(f"rank {ranks[seat]}  ", seat_name(seat), f"  score {scores[seat]}")
+            )
         names = Text(", ").join(map(seat_name, winners)) if winners else Text("nobody")
         you = "You win!" if self.seat in winners else "You do not win."
         self.console.print(Text.assemble("winners: ", names, f". {you} (seed {self.seed})"))

@@ -18,6 +18,8 @@ from typing import Any
 from henro.components.jinja.schema import SCHEMA as JINJA
 from henro.components.schema import FORMAT, Choice, Row, Schema, shown
 from henro.components.shikoku.schema import SCHEMA as SHIKOKU
+from henro.components.shogun.schema import SCHEMA as SHOGUN
+from henro.components.shugendo.schema import SCHEMA as SHUGENDO
 from henro.errors import ComponentError, UnknownGameError
 
 __all__ = ["DEFAULT", "ComponentSet", "find", "games", "installed", "load", "schema_of"]
@@ -26,7 +28,7 @@ DEFAULT = "default"
 MAX_BYTES = 1 << 20
 HASH_DIGITS = 12
 
-_SCHEMAS = {schema.game: schema for schema in (SHIKOKU, JINJA)}
+_SCHEMAS = {schema.game: schema for schema in (SHIKOKU, JINJA, SHUGENDO, SHOGUN)}
 _SET_ID = re.compile(r"(?P<game>[a-z0-9_-]+)/(?P<name>[a-z0-9_-]+)(?:@(?P<hash>[^@]*))?")
 
 
