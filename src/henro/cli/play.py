@@ -27,7 +27,8 @@ from henro.protocol.referee import ChanceSource
 from henro.protocol.types import GameRecord, Limits
 
 HELP = """\
-17, play 17   make the move with that number, or name any move by its text
+a move        by its text, play:17 or play 17, or by a part that no other move has, 17
+m, moves      list your moves
 h, help, ?    print this
 hint          search your moves, with what your seat knows; Ctrl-C cancels
 b, board      show the board again
@@ -119,6 +120,7 @@ class PlayedGame:
         self.console = Console(highlight=False)
         self.commands: dict[str, Callable[[], None]] = {
             **dict.fromkeys(("h", "help", "?"), self._help),
+            **dict.fromkeys(("m", "moves"), self._list_moves),
             **dict.fromkeys(("b", "board"), self._show_board),
             **dict.fromkeys(("v", "view"), lambda: print(self.state.view(self.seat))),
             **dict.fromkeys(("q", "quit", "exit"), self._leave),
@@ -206,13 +208,16 @@ class PlayedGame:
             elif (index := find_move(answer, texts)) is not None:
                 return actions[index]
             elif answer:
-                print(f"{answer!a} is none of your moves or commands. Type h for help.")
+                print(f"{answer!a} is none of your moves or commands. Type m for your moves, h for help.")
 
     def _read(self, prompt: str) -> str:
         answer = input(prompt).strip().lower()
         if not sys.stdin.isatty():  # a terminal shows what is typed, a transcript should too
             print(answer)
         return answer
+
+    def _list_moves(self) -> None:
+        print(", ".join(map(self.state.action_to_string, self.state.legal_actions())))
 
     def _leave(self) -> None:
         raise Leave
@@ -258,8 +263,11 @@ def find_move(answer: str, texts: list[str]) -> int | None:
     text = ":".join(re.split(r"[\s:]+", answer))
     if text in texts:
         return texts.index(text)
-    fitting = [n for n, move in enumerate(texts) if text in move.split(":")]
-    return fitting[0] if len(fitting) == 1 else None
+    for fits in (lambda move: move.endswith(f":{text}"), lambda move: text in move.split(":")):
+        fitting = [n for n, move in enumerate(texts) if fits(move)]
+        if len(fitting) == 1:
+            return fitting[0]
+    return None
 
 
 def _check(record: Path) -> None:
