@@ -94,5 +94,8 @@ class Adapter(Protocol):
     def pools(self, state: henro.State, seat: int) -> list[Pool]:
         """What is hidden from the seat in this position, unless a policy chose it."""
 
+    def hides_choices(self, state: henro.State, seat: int) -> bool:
+        """Whether others have made choices in turns that are over but still sealed for the seat."""
+
     def small_cases(self, game: henro.Game) -> list[SmallCase]:
         """Positions whose worlds can be listed, for different kinds of ply and seats."""

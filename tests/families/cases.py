@@ -1,9 +1,12 @@
 """Which games, at which player counts, the families run on: all that this build knows.
 
 A game joins with its adapter, `tests/games/<name>.py`; nothing else has to be named anywhere.
+VARIANTS there has an adapter for each set of options that makes it another game; those are run at
+the largest player count.
 """
 
 import importlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 
@@ -15,14 +18,15 @@ from tests.families.adapter import Adapter
 
 @dataclass(frozen=True)
 class Case:
-    """A game at one player count, with some of its options or none."""
+    """A game at one player count."""
 
     name: str
     players: int
-    options: tuple[tuple[str, str], ...] = ()
+    options: str = ""
+    """What differs from the default options: `flower=1`, `a=1,b=2`."""
 
     def __str__(self) -> str:
-        return "-".join([self.name, str(self.players), *(value for _, value in self.options)])
+        return "-".join(filter(None, [self.name, str(self.players), self.options]))
 
     @property
     def game(self) -> henro.Game:
@@ -30,14 +34,20 @@ class Case:
 
     @property
     def adapter(self) -> Adapter:
-        adapter: Adapter = importlib.import_module(f"tests.games.{self.name}").ADAPTER
-        return adapter
+        return _adapters(self.name)[self.options]
+
+
+def _adapters(name: str) -> Mapping[str, Adapter]:
+    """The adapter of a game for each of its sets of options."""
+    module = importlib.import_module(f"tests.games.{name}")
+    return {"": module.ADAPTER, **getattr(module, "VARIANTS", {})}
 
 
 CASES = [
-    Case(name, players)
+    Case(name, players, options)
     for name, (fewest, most) in henro.games().items()
-    for players in range(fewest, most + 1)
+    for options in _adapters(name)
+    for players in range(most if options else fewest, most + 1)
 ]
 
 every_case = pytest.mark.parametrize("case", CASES, ids=str)
@@ -56,4 +66,5 @@ def sized(name: str, trimmed: int, full: int) -> pytest.MarkDecorator:
 
 @cache
 def _load(case: Case) -> henro.Game:
-    return henro.load_game(case.name, players=case.players, **dict(case.options))
+    options = dict(option.split("=") for option in case.options.split(",") if option)
+    return henro.load_game(case.name, players=case.players, **options)

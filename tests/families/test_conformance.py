@@ -8,7 +8,8 @@ import pytest
 import henro
 from henro import IllegalActionError, OptionError, StateError
 from tests.families.cases import Case, every_case, sized
-from tests.families.walks import positions, possible_actions, random_action, random_game, seats
+from tests.families.plies import possible_actions
+from tests.families.walks import positions, random_action, random_game, seats
 
 MOST_TRIED = 600
 """Impossible actions tried at one position, drawn at random where there are more."""
@@ -91,15 +92,14 @@ def check_seats(case: Case, state: henro.State) -> None:
         assert state.information_state_string(seat) == view
         info = state.information_set(seat)
         assert (info.seat, info.view()) == (seat, view)
-        assert info.current_player() == state.current_player()
         assert info.is_terminal() == state.is_terminal()
-        check_moves_of(info, state)
         tensor = state.observation_tensor(seat)
         assert tensor.dtype == "float32"
         assert tensor.shape == case.game.observation_tensor_shape
         world = state.resample_from_infostate(seat, 1)
         assert world == state.resample_from_infostate(seat, 1)
         assert world.view(seat) == view
+        check_moves_of(info, state if state.current_player() == seat else world)
     for nobody in (-1, case.players, 255):
         for call in (state.view, state.information_set, state.observation_tensor):
             with pytest.raises(OptionError, match=f"seat {nobody} is not in"):
@@ -108,6 +108,7 @@ def check_seats(case: Case, state: henro.State) -> None:
 
 def check_moves_of(info: henro.InformationSet, state: henro.State) -> None:
     actor = state.current_player()
+    assert info.current_player() == actor
     if actor in (info.seat, henro.CHANCE, henro.TERMINAL):
         assert info.legal_actions() == state.legal_actions()
     else:

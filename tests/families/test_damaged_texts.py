@@ -9,7 +9,8 @@ import henro
 from henro import PositionError, ViewError
 from tests.families.cases import Case, every_case, sized
 from tests.families.mutations import damaged
-from tests.families.walks import positions, possible_actions, seats
+from tests.families.plies import possible_actions
+from tests.families.walks import positions, seats
 
 each_size = sized("examples", 150, 20_000)
 

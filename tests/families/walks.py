@@ -2,28 +2,14 @@
 
 import random
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import cache
 
 import henro
 from tests.families.cases import Case
 
-END = "end"
 GAMES_TO_MEET_ALL = 60
 """Random games that meet every kind of ply at least once, rare kinds included."""
-
-
-def ply_kind(state: henro.State) -> str:
-    """The first word of the actions possible here: `deal`, `play`, ...; `end` when it is over."""
-    actions = possible_actions(state)
-    return state.action_to_string(actions[0]).split(":")[0] if actions else END
-
-
-def possible_actions(state: henro.State) -> list[int]:
-    """Legal moves, or outcomes of the chance event; none at the end."""
-    if state.is_chance_node():
-        return [action for action, _ in state.chance_outcomes()]
-    return state.legal_actions()
 
 
 def random_action(state: henro.State, rng: random.Random) -> int:
@@ -39,6 +25,28 @@ def random_game(game: henro.Game, rng: random.Random) -> Iterator[henro.State]:
         yield state
         state.apply_action(random_action(state, rng))
     yield state
+
+
+def played(game: henro.Game, history: Iterable[int]) -> henro.State:
+    state = game.new_initial_state()
+    for action in history:
+        state.apply_action(action)
+    return state
+
+
+def last_seen(state: henro.State, seat: int) -> henro.State:
+    """The first position since which nothing has changed for the seat: where its worlds stand.
+
+    That is the state itself unless others have moved without being seen.
+    """
+    seen, view, history = state, state.view(seat), state.history()
+    while history:
+        history.pop()
+        before = played(state.game, history)
+        if before.view(seat) != view:
+            break
+        seen = before
+    return seen
 
 
 @cache

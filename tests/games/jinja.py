@@ -337,6 +337,9 @@ class JinjaAdapter:
     def max_legal(self, players: int) -> int:
         return len(DEFAULT.omikuji)
 
+    def hides_choices(self, state: henro.State, seat: int) -> bool:
+        return False  # what is hidden is in the pools
+
     def pools(self, state: henro.State, seat: int) -> list[Pool]:
         parts = parts_of(state.serialize())
         pools = omikuji_pools(parts, seat) + returned_pools(parts, seat)

@@ -7,7 +7,7 @@ from typing import Any
 
 import henro
 from tests.families.adapter import Pool, SmallCase
-from tests.families.walks import ply_kind
+from tests.families.plies import ply_kind
 from tests.reference.shikoku import ALL_CARDS, HAND_SIZE, PAGODA, Shikoku, State
 
 Knowledge = Mapping[str, Any]
@@ -138,6 +138,9 @@ class ShikokuAdapter:
 
     def max_legal(self, players: int) -> int:
         return max(HAND_SIZE, players)
+
+    def hides_choices(self, state: henro.State, seat: int) -> bool:
+        return False  # what is hidden is in the pools
 
     def pools(self, state: henro.State, seat: int) -> list[Pool]:
         world = read_position(state.serialize())

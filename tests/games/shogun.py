@@ -442,6 +442,9 @@ class ShogunAdapter:
         """All armies but one of a seat into any of nine provinces, or none."""
         return 9 * (DEFAULT.supply["armies"] - 1) + 1
 
+    def hides_choices(self, state: henro.State, seat: int) -> bool:
+        return False  # what is hidden is in the pools
+
     def pools(self, state: henro.State, seat: int) -> list[Pool]:
         return plan_pools(state, seat)
 

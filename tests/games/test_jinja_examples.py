@@ -10,7 +10,7 @@ import re
 import pytest
 
 import henro
-from tests.families.walks import possible_actions
+from tests.families.plies import possible_actions
 from tests.games.jinja import first_placement, names, parts_of, position
 from tests.reference.jinja_tables import DEFAULT
 

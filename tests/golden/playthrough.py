@@ -14,21 +14,23 @@ from pathlib import Path
 
 import henro
 from tests.families.cases import CASES, Case
-from tests.families.walks import ply_kind, possible_actions, random_action, seats
+from tests.families.plies import ply_kind, possible_actions
+from tests.families.walks import random_action, seats
 
 VIEWS_EVERY = 20
 VARIANTS = [
-    Case("shogun", 3, (("board", "moon"),)),
-    Case("shogun", 4, (("setup", "lineup"),)),
-    Case("shogun", 4, (("tower", "won"),)),
-    Case("shogun", 5, (("tower", "sbw"),)),
+    Case("shogun", 3, "board=moon"),
+    Case("shogun", 4, "setup=lineup"),
+    Case("shogun", 4, "tower=won"),
+    Case("shogun", 5, "tower=sbw"),
 ]
-"""Each option that is not the usual one, once."""
+"""Options that make no case of the families, each once."""
 RECORDED = [*CASES, *VARIANTS]
 
 
 def path(case: Case) -> Path:
-    return Path(__file__).parent / f"{str(case).replace('-', '_')}.txt"
+    name = re.sub(r"\W", "_", str(case))
+    return Path(__file__).parent / f"{name}.txt"
 
 
 def recorded_moves(text: str) -> list[str]:
@@ -53,7 +55,9 @@ def render(case: Case, moves: Sequence[str]) -> str:
     """The text of the game that these moves make, or of its beginning up to a move refused."""
     game, state = case.game, case.game.new_initial_state()
     lines = [
-        f"{game.name}, {game.players} players, {game.components_id}",
+        ", ".join(
+            filter(None, [game.name, f"{game.players} players", game.components_id, case.options])
+        ),
         f"{game.num_distinct_actions} actions, state of {game.state_bytes} bytes, "
         f"tensor {game.observation_tensor_shape}",
     ]
@@ -88,7 +92,7 @@ def seen(state: henro.State, text: str) -> str:
     """How the seats that see something else than the action are told of it."""
     others: dict[str, list[int]] = {}
     for seat, told in enumerate(state.events(state.string_to_action(text))):
-        shown = " ".join(f"{subject} {part}" for subject, part in told)
+        shown = " ".join(f"{subject} {part}" for subject, part in told) or "nothing"
         if not shown.endswith(f" {text}"):
             others.setdefault(shown, []).append(seat)
     return "".join(f"  [{shown} for {numbers(group)}]" for shown, group in others.items())
