@@ -52,8 +52,12 @@ def changed(text: str, **fields: str) -> str:
     )
 
 
+ACTING = changed(VIEW, phase="action", step="main")
+"""Nothing but the Yokai matters in the Reveal phase, so that its board is a short one."""
 BUYING = changed(GAINING, phase="recruit", step="buy", tracks="1.1.1,3.1.2", choices="-", track="-")
 BUYING = changed(BUYING, gold="3", silver="2,1")
+BUYING_DISPLAY = "hunter,hunter,fisher,fisher,silk_reeler/mountain_guide,scholar,merchant,miner/"
+BUYING_DISPLAY += "daimyo,abbot,elder_poet"
 
 
 def drawn(text: str, width: int = 100) -> list[str]:
@@ -93,18 +97,27 @@ def test_a_pilgrim_and_calm_spirits_take_yokai_away():
     assert drawn(changed(night, milestones="ms_a,-,-"))[1].startswith("Yokai 3 of 7")
 
 
+def test_the_board_is_short_once_the_reader_has_a_card():
+    assert not any(line.startswith(("display  ", "p0 board")) for line in drawn(VIEW))
+    first = changed(VIEW, revealed="-/-/-")
+    for text in (first, changed(VIEW, seat="1"), ACTING):
+        assert any(line.startswith("display  ") for line in drawn(text))
+        assert any(line.startswith("p0 board_common") for line in drawn(text))
+
+
 def test_cards_on_display_are_counted_and_explained():
-    lines = drawn(VIEW)
+    lines = drawn(ACTING)
     assert words(lines, "potter") == "potter×2 1 4 1 C/H S 0"
     assert words(lines, "storyteller") == "storyteller 2 6 2 C/B G×2 V per 4 revealed 1"
 
 
 def test_maps_show_tiles_tokens_prefectures_and_what_is_printed():
-    lines = drawn(VIEW)
+    lines = drawn(ACTING)
     start = next(n for n, line in enumerate(lines) if line.startswith("p0 board_common"))
-    first = [line[:23].rstrip() for line in lines[start : start + 5]]
+    first = [line[:23].rstrip() for line in lines[start : start + 6]]
     assert first == [
         "p0 board_common",
+        "  1   2   3   4   5",
         "a mgo h-3 ~   m2V Hc",
         "b   h   ~   m2S Ff  ~",
         "c fiv f   Hc* ~   M.",
@@ -133,26 +146,65 @@ def test_mischief_and_its_price_are_told():
 
 
 def test_tokens_tell_their_owners():
-    lines = drawn(VIEW)
-    assert words(lines, "Development") == (
-        "Development Age 2: 4 p2, 3 p1, 3; Age 3: 6 p2, 5, 4; Age 4: 10, 8, 7; Age 5: 15"
+    lines = drawn(ACTING)
+    assert words(lines, "Development").startswith(
+        "Development Age 2 for 5 B: VP 4 p2, 3 p1, 3; Age 3 for 7 B: VP 6 p2, 5, 4; Age 4 for 8 B"
     )
-    assert words(lines, "Prefectures").startswith("Prefectures first: 5 p0, 4 p1, 3 p2; second: 7")
+    assert words(lines, "Prefectures").startswith("Prefectures first: VP 5 p0, 4 p1, 3 p2; second:")
     assert words(lines, "at 10 VP") == "at 10 VP r2_trio: C×2 H×2 B×2"
-    assert words(drawn(changed(VIEW, five="2")), "at 15 VP") == "at 15 VP 5 VP more: p2"
+    assert words(drawn(changed(ACTING, five="2")), "at 15 VP") == "at 15 VP 5 VP more: p2"
 
 
 def test_who_has_a_milestone_bonus_is_told():
-    told = " ".join(" ".join(drawn(VIEW)).split())
+    told = " ".join(" ".join(drawn(ACTING)).split())
     assert "ivory iv_peaks: mountains cost 2 C; iron ir_boost" in told
     assert "4 steps on a track (p0 p1 p2); gold go_villages" in told
 
 
 def test_the_reader_sees_its_cards_as_a_table_and_those_of_others_as_lists():
-    lines = drawn(VIEW)
-    assert words(lines, "digger×2") == "digger×2 1 H 0"
-    assert words(lines, "you deck").startswith("you deck copyist, peddler×2, temple_pupil")
-    assert words(lines, "p2 discard").startswith("p2 discard scout×2, digger×2, copyist×2")
+    assert words(drawn(VIEW), "digger") == "digger 2 1 H 0"
+    lines = drawn(changed(ACTING, discard="digger/digger,ruffian/scout,digger,digger,scout"))
+    assert words(lines, "your cards").startswith("your cards deck shown disc Yokai")
+    assert words(lines, "digger") == "digger 2 1 1 H 0"
+    assert words(lines, "p1 discard") == "p1 discard digger(1), ruffian(3)"
+    assert words(lines, "p2 discard") == "p2 discard scout(1)×2, digger(1)×2"
+    assert not any(line.startswith("p0 deck") for line in lines)
+
+
+def test_a_card_under_the_pilgrim_is_marked():
+    calmed = drawn(changed(VIEW, calmed="1,0,0"))
+    assert calmed[1].startswith("Yokai 4 of 7, 1 calmed | ")
+    assert [line.split()[0] for line in calmed if " calmed  " in line] == ["digger"]
+    assert not any("calmed" in line for line in drawn(VIEW))
+
+
+def test_what_a_main_action_costs_and_gives_is_told():
+    lines = drawn(ACTING)
+    assert lines[1] == ("to explore: a4 3 C, V×2; b3 3 C, S×2; c2 1 C; d2 1 C; d5 1 C, covers -1")
+    assert lines[2].startswith("to expand: Farmstead 1 H; Village for a Farmstead 2 H")
+    assert lines[3] == "to develop: Age 2 5 B"
+    assert drawn(changed(ACTING, main="develop"))[2] == "to develop: Age 2 5 B"
+    cheap = drawn(changed(ACTING, maps="b4,c1,d2,d3/a5/a5"))
+    assert cheap[1].startswith("to explore: a4 2 C, V×2; a5 2 C, covers -4; b1 2 C; b3 2 C, S×2; ")
+
+
+@pytest.mark.parametrize(
+    ("tiles", "reached"),
+    [
+        ("c3,c4,d4,d5", "a2 a3 a5 b2 b3 b4 b5 c1 c2 d1 d2"),  # d5 brings iv_leap
+        ("c3,c4,d4", "b2 b3 b4 c2 d2 d5"),
+    ],
+)
+def test_a_leap_brings_more_cells_in_reach(tiles, reached):
+    near = changed(GAINING, step="main", boards="board_fox,board_fox", milestones="ms_b,ms_b")
+    told = " ".join(drawn(changed(near, maps=f"d3/{tiles}"))).split("to e")
+    cells = told[1].removeprefix("xplore: ").split("; ")
+    assert " ".join(cell.split()[0] for cell in cells) == reached
+
+
+def test_a_round_that_is_the_last_is_marked():
+    assert "last round" not in drawn(VIEW)[0]
+    assert "last round" in " ".join(drawn(changed(VIEW, score="5,15,6"))[:2])
 
 
 def test_gains_that_are_due_are_told():
@@ -167,6 +219,14 @@ def test_who_buys_sees_the_price_of_each_card():
     assert words(lines, "scholar").endswith("needs Age 2")
     assert words(drawn(changed(BUYING, silver="2,0")), "fisher×2").endswith("lacks 1")
     assert not words(drawn(changed(BUYING, seat="0")), "hunter×2").endswith("gold")
+
+
+def test_cards_that_cannot_be_bought_any_more_are_marked():
+    lines = drawn(changed(BUYING, taken="fisher,fisher", gold="9"))
+    assert words(lines, "hunter×2").endswith("too late")
+    assert words(lines, "fisher×2").endswith("taken")
+    assert words(lines, "silk_reeler").endswith("gold")
+    assert words(drawn(changed(BUYING, taken="hunter")), "hunter×2").endswith("gold")
 
 
 @pytest.mark.parametrize(("players", "flower"), [(2, 1), (3, 0), (4, 1)])
@@ -197,6 +257,7 @@ def test_everything_in_a_game_can_be_drawn_and_told_in_100_columns(players, flow
         board.change(before, state.view(0))
         rounds += board.begins_round(before, state.view(0))
     assert state.is_terminal()
+    assert words(drawn(state.view(0)), "total") == f"total {' '.join(map(str, state.scores()))}"
     assert f" round={rounds} " in state.serialize()
 
 
@@ -224,12 +285,36 @@ def test_a_move_is_told_with_what_it_does(move, told):
 @pytest.mark.parametrize(
     ("moves", "question"),
     [
-        (["reveal", "stop", "pilgrim:1"], "reveal a card or stop: reveal, stop or pilgrim:1> "),
-        (["gain:hammer", "gain:book"], "choose a track: hammer or book> "),
+        (["reveal", "stop"], "reveal a card or stop: reveal or stop> "),
+        (
+            ["reveal", "stop", "pilgrim:1", "pilgrim:3"],
+            "reveal a card or stop (with pilgrim n, a Pilgrim cancels the n Yokai of a card, then "
+            "one card more): reveal, stop or pilgrim 1/3> ",
+        ),
+        (
+            ["gain:hammer", "gain:book"],
+            "choose a track (in the order C, H, B; what is passed over is not offered again for "
+            "icons of this kind): gain hammer/book> ",
+        ),
         (["done", "develop"], "choose a main action: done or develop> "),
-        (["done", "recruit:hunter"], "recruit a card: done or recruit:hunter> "),
-        (["farm:c3", "farm:d2"], "place a Farmstead: c3 or d2> "),
-        (["noswap", "swap:d2"], "make a Farmstead a City or not: noswap or swap:d2> "),
+        (
+            ["done", "explore:b4", "explore:c2", "farm:d3", "develop"],
+            "choose a main action (in the order a1 .. d5; after a step, lower cells may no longer "
+            "be offered): done, explore b4/c2, farm d3 or develop> ",
+        ),
+        (
+            ["done", "recruit:hunter"],
+            "recruit a card (down the display; what is passed over is not offered again in this "
+            "turn): done or recruit hunter> ",
+        ),
+        (["recruit:hunter", "recruit:potter"], "recruit a card: recruit hunter/potter> "),
+        (
+            ["farm:c3", "farm:d2"],
+            "place a Farmstead (in the order a1 .. d5; what is passed over is not offered again): "
+            "farm c3/d2> ",
+        ),
+        (["village:c3", "village:d2"], "make a Farmstead a Village: village c3/d2> "),
+        (["noswap", "swap:d2"], "make a Farmstead a City or not: noswap or swap d2> "),
     ],
 )
 def test_the_prompt_asks_for_what_is_due(moves, question):
@@ -250,35 +335,117 @@ def test_goods_that_change_are_told_unless_the_event_names_them():
     assert board.change(GAINING, gained) is None
     assert board.change(GAINING, GAINING) is None
     paid = changed(BUYING, silver="2,0")
-    assert board.change(BUYING, paid).plain == "  p1 -1 S"
+    assert board.change(BUYING, paid).plain == "  p1 S 1 to 0"
+
+
+def told(before: str, after: str) -> list[str]:
+    change = board_of(CARDS).change(before, after)
+    return [] if change is None else change.plain.splitlines()
 
 
 def test_the_end_of_the_reveal_phase_tells_what_others_revealed():
-    before = changed(GAINING, phase="reveal", revealed="-/-", tracks="1.1.1,2.1.1")
-    after = changed(before, phase="action", revealed="novice,ruffian,digger,scout/-", bust="1,0")
-    assert board_of(CARDS).change(before, after).plain == (
-        "  p0 revealed novice, ruffian, digger, scout, Mischief"
-    )
+    before = changed(GAINING, phase="reveal", revealed="-/-", tracks="1.1.1,2.1.1", turn="1")
+    revealed = "novice,ruffian,digger,scout/-"
+    after = changed(before, phase="action", revealed=revealed, bust="1,0", turn="0")
+    assert told(before, after) == [
+        "  p0 revealed novice(2), ruffian(3), digger(1), scout(1); Mischief",
+    ]
+
+
+def test_the_own_turn_of_the_action_phase_begins_with_the_icons():
+    before = changed(GAINING, phase="reveal", step="reveal", turn="1", tracks="1.1.1,2.1.1")
+    begun = changed(GAINING, tracks="1.1.1,3.1.2<2.1.1")
+    assert told(before, begun)[-1] == "  p1 gathers C B C/H any; C 2 to 3, B 1 to 2"
+    bust = changed(begun, step="mischief", bust="0,1", tracks="1.1.1,2.1.1")
+    assert told(before, bust)[-1] == "  p1 Mischief"
+    assert told(bust, changed(begun, bust="0,1", skips="-,recruit")) == [
+        "  p1 gathers C B C/H any; C 2 to 3, B 1 to 2"
+    ]
 
 
 def test_the_end_of_the_action_phase_tells_what_others_did_and_all_tokens():
-    before = changed(VIEW, phase="action", step="main", tracks="9.9.9,4.6.6,6.9.9")
+    before = changed(VIEW, phase="action", step="main", turn="2", tracks="9.9.9,4.6.6,6.9.9")
+    before = changed(before, revealed="digger/hermit,scout/scout,trader")
     after = changed(
         before,
         phase="recruit",
         step="buy",
+        turn="0",
         skips="-,recruit,-",
         tracks="9.9.4,4.0.6,6.9.9",
-        maps="a5c,b4f,c3c*,c5,d3c,d4c/a5,b4c,c5c*,d2c,d3c*,d4f/b4c*,b3,c3,c5c,d2c,d3c*,d4",
+        maps="a5c,b4f,c3c*,c5,d3c,d4c/a5,b4c,c5c*,d2c,d3c*,d4f/b3,b4c*,c1,c5c,d2c,d3c*,d4",
         age="2,2,3",
         development="210/2--/---/-",
         prefectures="012/21-/-",
     )
-    assert board_of(CARDS).change(before, after).plain.split("; ") == [
-        "  p0 -5 B, Development token 3 VP",
-        "p1 skips the Recruit phase, City d3 founds a Prefecture, Farmstead d4, -6 H, "
-        "Prefecture token 6 VP",
-        "p2 explored b3 c3",
+    assert told(before, after) == [
+        "  p0 Age 2 (5 B); B 9 to 4; Development token 3 VP",
+        "  p1 skips the Recruit phase; gathers C any; City d3 in place of a Farmstead (5 H, S, V); "
+        "Farmstead d4 (1 H); founds Prefecture 2 at d3 (P V); H 6 to 0; Prefecture token 6 VP",
+        "  p2 gathers C; explored b3 (2 or 3 C, S×2), c1 (1 C, ivory Milestone); "
+        "ivory Milestone iv_peaks: mountains cost 2 C; Recruit bonus G×2",
+    ]
+
+
+def test_what_may_have_been_built_for_nothing_has_no_cost():
+    before = changed(VIEW, phase="action", step="sealed", turn="2", milestones="ms_a,ms_a,ms_a")
+    maps = "a5c,b4f,c3c*,c5,d3c,d4c/a5,b4c,c5c*,d2c,d3f,d4/b4c*,c5f,d2c,d3c*,d4"
+    before = changed(before, maps=maps, revealed="-/-/-")
+    after = changed(before, phase="recruit", turn="0", maps=maps.replace("d3f,d4", "c1,d3c,d4"))
+    assert "City d3 in place of a Farmstead" in told(before, after)[0]
+    assert " H" not in told(before, after)[0]
+    own = changed(before, seat="1", step="swap", turn="2")
+    assert told(own, changed(own, maps=maps.replace("d3f,d4", "d3c,d4"))) == [
+        "  p1 City d3 in place of a Farmstead"
+    ]
+
+
+def test_rewards_and_the_last_round_are_announced():
+    higher = changed(BUYING, score="0,6", silver="2,2")
+    assert told(BUYING, higher) == ["  p1 Reward tile at 5 VP: V S; V 0 to 6, S 1 to 2"]
+    assert "this round is the last" in told(BUYING, changed(BUYING, score="0,15"))[0]
+
+
+def test_a_recruit_turn_is_told_from_its_bonus_to_the_refill():
+    before = changed(BUYING, turn="1", step="refill", first="0", round="2", seat="0")
+    before = changed(before, first="1", turn="0", display=BUYING_DISPLAY.replace("fisher,", "", 1))
+    begun = changed(before, turn="1", step="buy", display=BUYING_DISPLAY, gold="3")
+    assert told(before, begun) == ["  the display gets fisher", "  p0 Recruit bonus G×3"]
+    bought = changed(begun, taken="hunter", step="replace")
+    assert told(begun, bought) == ["  p0 buys no more and gives up 1"]
+    assert told(begun, changed(begun, round="3", first="0", phase="reveal", turn="0")) == [
+        "  p0 recruits nobody"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("milestone", "gold", "negative"), [("ms_common", 4, -4), ("ms_a", 0, 0), ("ms_d", 6, -4)]
+)
+def test_the_final_score_is_told_part_by_part(milestone, gold, negative):
+    cards = "digger,digger,copyist,peddler,hermit,fisher,night_watch,field_singer,mountain_guide"
+    end = changed(
+        VIEW,
+        step="end",
+        phase="recruit",
+        milestones=f"{milestone},ms_common,ms_common",
+        maps="a1,b1f,b3v,b4,c1c*,c2,c3c*,d1v,d2,d3f,d4,d5/d3/d3",
+        deck=f"{cards},diviner,abbot,banker,spirit_tamer/-/-",
+        discard="-/-/-",
+        revealed="-/-/-",
+        score="11,0,0",
+        silver="3,2,2",
+        pilgrims="1,0,0",
+        tracks="2.0.4,1.1.1,1.1.1",
+        development="0--/-0-/---/-",
+        prefectures="0--/-0-/-",
+    )
+    lines = drawn(end)
+    start = next(n for n, line in enumerate(lines) if line.startswith("VP at the end"))
+    parts = {line[:18].strip(): int(line[18:].split()[0]) for line in lines[start + 1 : start + 15]}
+    penalties = -9 if negative else 0
+    assert [*parts.values()] == [
+        *(11, 13, 9, 11, 6, 0, 2, 6, 0),
+        *(gold, 2, negative, penalties, 60 + gold + negative + penalties),
     ]
 
 

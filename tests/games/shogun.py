@@ -167,6 +167,7 @@ def _moment(facts: Knowledge, players: int) -> dict[str, object]:
     if step == "tower":
         acting, victim = _contest(facts)[0], _contest(facts)[0]
     elif winter:
+        assert seat is not None
         victim = seat if step == "winter" else (seat - 1) % players
     season = {"draft": "setup", "seed": "setup", "winter": "winter", "over": "winter"}
     return {

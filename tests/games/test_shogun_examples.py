@@ -55,7 +55,7 @@ def plan_of(state: henro.State, seat: int) -> dict[str, str]:
     return dict(zip(spaces, part(state, "plans").split("/")[seat].split(","), strict=True))
 
 
-def to_ten_digits(values: Sequence[float]) -> object:
+def to_ten_digits(values: float | Sequence[float]) -> object:
     return pytest.approx(values, abs=HALF_A_TENTH_DIGIT)
 
 
@@ -660,6 +660,82 @@ def test_h20_three_quarters_of_the_cubes_fall_out_of_the_new_tower() -> None:
     assert counts(state, "tray") == [0] * 6
     goods = state.observation_tensor(0)[17 + 3]
     assert round(goods[3] * 62) == 62 - 23 - 2
+
+
+# -- what the examples leave open ----------------------------------------------------------------
+
+
+@pytest.mark.parametrize(("supply", "cubes"), [(2, 4 + 3 + 2), (1, 4 + 3 + 1), (0, 4 + 3)])
+def test_su26_a_defender_gets_no_more_cubes_than_his_supply_has(supply: int, cubes: int) -> None:
+    state = attack(
+        4, (1, 3, "castle"), event="castle_b", specials={"six": 0, "defend": 1},
+        tower={"p1": 62 - 3 - 4 - supply},
+    )  # fmt: skip
+    assert part(state, "throw") == f"{cubes}/p0/suruga"
+
+
+@pytest.mark.parametrize(("event", "markers"), [("theater_b", 0), ("levy", 1)])
+def test_su29_a_new_theater_takes_a_marker_away_under_its_event(event: str, markers: int) -> None:
+    state = carried_out(
+        "theater", [{"theater": "kaga"}, {BID: "1"}, {BID: "1"}], event=event, chests=[1, 9, 9],
+        provinces={"kaga": (0, 2, "", 1), "aki": (1, 3), "iyo": (2, 3)},
+    )  # fmt: skip
+    assert lands(state, 0)["kaga"] == ("2+theater!1" if markers else "2+theater")
+
+
+@pytest.mark.parametrize(
+    ("action", "event", "special", "province", "income"),
+    [
+        ("tax", "tax_max5", "chest", "etchu", 5 + 1),
+        ("tax", "tax_max5", "rice", "etchu", 5),
+        ("tax", "tax_min6", "rice", "kaga", 6),
+        ("tax", "tax_min6", "rice", "etchu", 7),
+        ("rice", "rice_max3", "rice", "kaga", 3 + 1),
+        ("rice", "rice_max3", "chest", "etchu", 3),
+        ("rice", "rice_min4", "chest", "etchu", 4),
+        ("rice", "rice_min4", "rice", "kaga", 5 + 1),
+    ],
+)
+def test_su30_an_event_bounds_what_is_printed_and_a_special_adds_to_it(
+    action: str, event: str, special: str, province: str, income: int
+) -> None:
+    state = carried_out(
+        action, [{action: province}, {BID: "1"}, {BID: "1"}], event=event, chests=[0, 9, 9],
+        provinces={province: (0, 2), "aki": (1, 3), "iyo": (2, 3)}, specials={special: 0},
+    )  # fmt: skip
+    assert counts(state, "chests" if action == "tax" else "rice")[0] == income
+    assert lands(state, 0)[province] == "2!1"
+
+
+def test_su32_no_farmer_is_thrown_when_all_are_stuck() -> None:
+    assert part(attack(3, tower={"f": 20}), "throw") == "3/p0/suruga"
+    assert part(attack(3, tower={"f": 19}, event="farmers2"), "throw") == "4/p0/suruga"
+
+
+@pytest.mark.parametrize("first", [0, 1])
+def test_su37_a_card_is_void_in_the_running_action_too_if_its_turn_has_not_come(
+    first: int,
+) -> None:
+    specials = {"attack": first, "six": 1 - first}
+    state = carried_out(
+        "battlea", [{"battlea": "yamato"}, {"battlea": "omi"}, {BID: "1"}], specials=specials,
+        provinces={"yamato": (0, 6), "omi": (1, 2), "kai": (1, 2), "aki": (2, 2)},
+    )  # fmt: skip
+    if first == 1:
+        play(state, "stay")
+    play(state, "move:omi:5", "tower:p0:5", "tower:p1:0")
+    assert plan_of(state, 1)["battlea"] == ("void" if first == 0 else "omi")
+    assert part(state, "step") == "field"
+
+
+def test_su50_whoever_has_no_province_neither_plans_nor_bids() -> None:
+    state = at(4, "plan", provinces={"omi": (1, 3), "kai": (3, 3)})
+    planners = []
+    while part(state, "step") in ("plan", "bid"):
+        planners.append(state.current_player())
+        play(state, moves(state)[0])
+    assert planners == [1] * 11 + [3] * 11
+    assert [entry == "-" for entry in part(state, "plans").split("/")] == [True, False, True, False]
 
 
 # -- options -------------------------------------------------------------------------------------

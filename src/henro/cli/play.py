@@ -208,7 +208,10 @@ class PlayedGame:
             elif (index := find_move(answer, texts)) is not None:
                 return actions[index]
             elif answer:
-                print(f"{answer!a} is none of your moves or commands. Type m for your moves, h for help.")
+                print(
+                    f"{answer!a} is none of your moves or commands. "
+                    "Type m for your moves, h for help."
+                )
 
     def _read(self, prompt: str) -> str:
         answer = input(prompt).strip().lower()
