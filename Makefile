@@ -61,8 +61,8 @@ lint: $(VENV)/built
 	$(BIN)/ruff check . && $(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/clang-format --dry-run --Werror $(filter %.cpp %.hpp %.h,$(SOURCES))
-	$(BIN)/clang-tidy --quiet -p $$(dirname $$(ls -t build/*/compile_commands.json | head -1)) \
-	  $(filter %.cpp,$(SOURCES))
+	printf '%s\n' $(filter %.cpp,$(SOURCES)) | xargs -n 1 -P 2 $(BIN)/clang-tidy --quiet \
+	  -p $$(dirname $$(ls -t build/*/compile_commands.json | head -1))
 
 format:
 	$(BIN)/ruff format . && $(BIN)/ruff check --fix .

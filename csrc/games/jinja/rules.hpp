@@ -1160,7 +1160,7 @@ inline void ranks(const Tables& t, const State& s, int* out) {  // J34
 inline void utilities(const Tables& t, const State& s, Utility* out) {
     int ranked[kMaxPlayers];
     ranks(t, s, ranked);
-    const int winners = int(std::count(ranked, ranked + s.count, 1));
+    const int winners = std::max(1, int(std::count(ranked, ranked + s.count, 1)));
     for (int p = 0; p < s.count; ++p) out[p] = ranked[p] == 1 ? Utility(kUtilityOne / winners) : 0;
 }
 

@@ -259,7 +259,7 @@ std::vector<GameOption> Game::options() {
 
 Options options(const Setup& setup) {
     const auto read = [&](const char* name, const auto& words) {
-        return *find_word(words, setup.options.at(name));
+        return find_word(words, setup.options.at(name)).value_or(0);
     };
     const Options found{read("board", kBoardIds), read("setup", kSetupIds),
                         read("tower", kTowerIds)};

@@ -1169,7 +1169,7 @@ inline void scores(const Tables& t, const State& s, int* out) {
 
 // By score, then yokai on the own cards, then the score track (SG31).
 inline void ranks(const Tables& t, const State& s, int* out) {
-    int scored[kMaxPlayers];
+    int scored[kMaxPlayers]{};
     scores(t, s, scored);
     int order[kMaxPlayers];
     for (int p = 0; p < s.count; ++p) {
@@ -1185,7 +1185,7 @@ inline void ranks(const Tables& t, const State& s, int* out) {
 inline void utilities(const Tables& t, const State& s, Utility* out) {
     int ranked[kMaxPlayers];
     ranks(t, s, ranked);
-    const int winners = int(std::count(ranked, ranked + s.count, 1));
+    const int winners = std::max(1, int(std::count(ranked, ranked + s.count, 1)));
     for (int p = 0; p < s.count; ++p) out[p] = ranked[p] == 1 ? Utility(kUtilityOne / winners) : 0;
 }
 

@@ -275,7 +275,7 @@ constexpr int card_byte(int slot) { return slot * 3 / 4 - slot / (kOwnCards - 1)
 constexpr int card_shift(int slot) { return 6 * slot - 8 * card_byte(slot); }
 inline int card_in(const Player& p, int slot) {
     const std::uint8_t* bytes = p.cards + card_byte(slot);
-    return (bytes[0] | bytes[1] << 8) >> card_shift(slot) & 63;
+    return (bytes[0] | bytes[1] << 8) >> (card_shift(slot) & 15) & 63;
 }
 inline void set_card(Player& p, int slot, int card) {
     std::uint8_t* bytes = p.cards + card_byte(slot);
