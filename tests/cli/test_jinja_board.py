@@ -71,7 +71,8 @@ def test_activities_show_circles_and_the_cost_of_this_season():
 def test_own_cards_say_what_can_be_built_and_what_is_fulfilled():
     lines = drawn(VIEW)
     assert words(lines, "kansai_m ") == "kansai_m medium HTTCC 7 1 Gold now"
-    assert words(lines, "medium_kanto ") == "medium_kanto 5 a medium Shrine in kanto -"
+    assert words(lines, "medium_kanto ") == "medium_kanto 5 a medium Shrine in kanto not yet"
+    assert words(drawn(one_built()), "path_hokkaido_kansai ").endswith("lacks hokkaido")
     without = drawn(VIEW.replace("structures=5.4.4.4", "structures=0.4.4.4"))
     assert words(without, "kansai_m ").endswith("lacks H")
 
@@ -81,6 +82,57 @@ def test_the_last_token_is_not_needed_under_the_mason():
     assert words(drawn(mason), "kansai_m ").endswith("now")
 
 
+def test_seats_show_workers_left_built_honor_and_regions():
+    lines = drawn(VIEW)
+    assert words(lines, " 2    p0") == "2 p0 you 1 7 0 3 5 4 4 4 - 6 3 -"
+    assert words(lines, "▶1    p2").startswith("▶1 p2 0 7 ")
+    assert words(lines, "Shrines by region") == (
+        "Shrines by region: northeast p2 1 | central p1 1 | southwest -"
+    )
+
+
+def test_the_pile_is_a_table_of_its_own_when_a_deed_of_it_is_taken():
+    searching = VIEW.replace("active=2", "active=0").replace("step=territory", "step=search")
+    lines = drawn(searching)
+    assert words(lines, "Deed pile").startswith("Deed pile size needs honor")
+    assert words(lines, "hokkaido_s ").endswith("not without a worker there")
+    assert words(lines, "kansai_s ").endswith("now")
+
+
+def test_a_choice_is_shown_with_its_source():
+    lantern = VIEW.replace("stage=work", "stage=lanterns").replace("step=territory", "step=choose")
+    assert drawn(lantern.replace("where=chugoku", "where=kanto:1"))[-1] == (
+        "choose a structure: Lantern of kanto (1 random)"
+    )
+
+
+def test_what_lanterns_and_deeds_pay_is_told():
+    after = VIEW.replace("stage=work", "stage=deeds").replace("gold=3,8,1", "gold=3,9,1")
+    assert board_of(CARDS).change(VIEW, after).plain.splitlines() == [
+        "  Lanterns: p2 hokkaido 1 Gold; p1 kanto 1 random",
+        "  Deeds: p2 hokkaido_m 1 honor; p1 kanto_l 1 random",
+        "  p1 +1 Gold",
+    ]
+
+
+@pytest.mark.parametrize("players", [2, 3, 4, 5])
+def test_the_last_board_tells_the_score(players):
+    state = engine.load_game("jinja", players).new_initial_state()
+    for seed in range(10_000):
+        if state.is_terminal():
+            break
+        actions = state.legal_actions()
+        chance = state.is_chance_node()
+        state.apply_action(
+            state.sample_chance(seed) if chance else actions[seed * 7 % len(actions)]
+        )
+    total = words(drawn(state.serialize()), "total").split()[1:]
+    assert total == [str(score) for score in state.scores()]
+    own, *others = words(drawn(state.view(0)), "total").removeprefix("total ").split(" ", 1)
+    assert own == total[0]
+    assert "+ ?" in others[0]
+
+
 def test_what_is_known_of_other_hands_is_told():
     lines = drawn(VIEW)
     assert words(lines, "Deeds of p1") == "Deeds of p1 ? ? ? hokkaido_l1 tohoku_l kyushu_l"
@@ -88,6 +140,11 @@ def test_what_is_known_of_other_hands_is_told():
         "among these tohoku_s1, kyushu_m2: one each kept by p1, p2"
     )
     assert words(lines, "under the deck") == "under the deck ? (p1), then ? (p2)"
+
+
+def one_built() -> str:
+    """The view with a Shrine of the reader."""
+    return VIEW.replace("built=-/", "built=kansai_m/").replace("kansai_m@3,", "")
 
 
 def two_players() -> str:
@@ -153,6 +210,10 @@ def test_the_goal_and_the_change_of_goods_are_told():
     after = VIEW.replace("gold=3,8,1 honor=7,0,7", "gold=3,9,0 honor=7,0,9")
     assert board.change(VIEW, after).plain == "  p1 +1 Gold, p2 +2 honor -1 Gold"
     assert board.change(VIEW, VIEW) is None
+    assert "in the order H K T C" in board.prompt(["sell:honden", "done"])
+    assert "must stand later" in board.prompt(["flip:hokkaido", "flip:shikoku"])
+    assert "must stand later" not in board.prompt(["flip:kanto", "flip:kyushu"])
+    assert "one stands for all" in board.prompt(["use:kanto_l", "use:hokkaido_m"])
     assert board.prompt(["take", "build:kanto_s"]) == (
         "take the tokens or build: take or build:kanto_s> "
     )

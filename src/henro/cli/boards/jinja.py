@@ -1,6 +1,6 @@
 """The board of Jinja: territories, activities, seats, and the cards of the reader."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
 from rich.console import Group, RenderableType
@@ -20,6 +20,9 @@ from henro.components.jinja.schema import (
 
 SEASONS = 5
 TOKENS_OF_KIND = 20
+REGION_HONOR = 8
+SET_SIZE, SET_HONOR = 5, 2
+FOX_HONOR = 3
 LETTERS = dict(zip(KINDS, "HKTC", strict=True))
 KIND_NAMES = dict(zip(KINDS, ("Honden", "Kitsune Statue", "Torii Gate", "Chozuya"), strict=True))
 
@@ -107,7 +110,7 @@ VERBS = {
     "draft": "keep a Deed of the pack",
     "pick": "empty a territory",
     "flip": "flip a Lantern",
-    "noflip": "flip a Lantern",
+    "noflip": "flip a Lantern or not (star)",
     "gain": "gain a bonus",
     "sell": "trade",
     "buy": "trade",
@@ -118,6 +121,13 @@ VERBS = {
     "use": "choose the next Deed bonus",
     "pay": "pay 1 Gold for 2 honor",
 }
+ORDERS = {  # J24, J20, J28
+    "market": "sales first, then up to 5 purchases, each in the order H K T C; "
+    "what is passed over is not offered again",
+    "first": "the first of two, the other must stand later in the list",
+    "return": "at setup two, the one that stands earlier in the list first",
+    "use": "of Deeds with an equal bonus one stands for all",
+}
 PLAIN = {
     "take": "all tokens of the territory",
     "keep": "the Deed stays in hand",
@@ -126,6 +136,16 @@ PLAIN = {
     "skip": "do nothing",
     "pay": "1 Gold for 2 honor",
 }
+PAID_BY = {  # the Deed bonuses that ask for a step
+    "choose": ("choice1", "lantern"),
+    "pick": ("harvest",),
+    "flip_one": ("lantern",),
+    "return_card": ("omikuji",),
+    "donate": ("donate",),
+}
+STAGES = ("setup", "kitsune", "work", "lanterns", "deeds")
+NAMED_BY_EVENT = ("goods", "draw", "choose")  # steps whose action is the token gained
+NUMBERS = ("left", "honor", "built", "Gold", "cost", "Deeds", "Omikuji", *LETTERS.values())
 FACES = {
     "blue": "blue",
     "red": "red",
@@ -200,6 +220,7 @@ class Scene:
         self.stage = field["stage"]
         self.step = field["step"]
         self.active = int(field["active"])
+        self.placed = int(field["placed"])
         self.kitsune = field["kitsune"]
         self.revealed = items(field["revealed"])
         self.supplement = int(field["supplement"])
@@ -227,6 +248,11 @@ class Scene:
         self.pending = items(field["pending"])
 
     @property
+    def moment(self) -> tuple[int, int]:
+        """Grows from stage to stage of a game."""
+        return self.season, STAGES.index(self.stage)
+
+    @property
     def order(self) -> list[int]:
         """Seats as they take turns in this season."""
         return [(self.first + turn) % self.players for turn in range(self.players)]
@@ -250,6 +276,9 @@ class Scene:
             if seat in (None, owner)
             for deed in deeds
         ]
+
+    def has_worker(self, seat: int, place: str) -> bool:
+        return place in self.workers and seat in self.workers[place].seats
 
     def omikuji_in_hand(self, seat: int) -> int:
         cards = self.omikuji[seat]
@@ -280,20 +309,29 @@ class JinjaBoard(Board):
         workers = self.setup[players]["workers"]
         return (
             f"In a season each seat places {workers} workers in turn and does at once what the "
-            "place offers. A Fox, once a game, goes where all circles are taken and an opponent "
-            "stands. Then Lanterns pay those with Shrines beside them (twice for two Shrines), and "
-            "built Deeds pay their bonus.\n"
-            "H Honden, K Kitsune Statue, T Torii Gate, C Chozuya. A Lantern shows its blue or red "
-            "side; the bonus of the other side stands in brackets. In hands, ? is a Deed that you "
-            "cannot name, and kanto_s+ was taken for all to see."
+            "place offers. A Fox, once a game, stands in for a worker where all circles are taken "
+            "and an opponent stands. Then Lanterns pay those with Shrines beside them (twice for "
+            "two Shrines), and built Deeds pay their bonus.\n"
+            "H Honden, K Kitsune Statue, T Torii Gate, C Chozuya. Of a seat, left are the workers "
+            "still to be placed, honor is what was gained in play, built that of its Shrines. A "
+            "Lantern shows its blue or red side; the bonus of the other side stands in brackets. "
+            "In hands, ? is a Deed that you cannot name, and kanto_s+ was taken for all to see.\n"
+            "Where the order of your choices makes no difference you take them in a fixed order, "
+            "which the prompt names."
         )
 
     def prompt(self, moves: Sequence[str]) -> str:
         verb = moves[0].partition(":")[0]
         named = [move.partition(":")[2] or move for move in moves]
-        if len({move.partition(":")[0] for move in moves}) > 1:
+        verbs = {move.partition(":")[0] for move in moves}
+        note = ORDERS.get("market" if VERBS[verb] == "trade" else verb)
+        if is_first_flip(moves):
+            note = ORDERS["first"]
+        if "noflip" in verbs:
+            verb = "noflip"
+        if len(verbs) > 1:
             named = list(moves)
-        return f"{VERBS[verb]}: {either(named)}> "
+        return f"{VERBS[verb]}{f' ({note})' if note else ''}: {either(named)}> "
 
     def board(self, text: str) -> RenderableType:
         scene = Scene(text)
@@ -305,10 +343,15 @@ class JinjaBoard(Board):
         ]
         if scene.stage != "setup" or scene.season > 1:
             parts += [Text(), self._activities(scene)]
-        parts += [Text(), self._seats(scene)]
+        parts += [Text(), self._seats(scene), self._regions(scene)]
+        if scene.step == "end":
+            parts += [Text(), self._scoring(scene)]
         for table in self._own_cards(scene):
             parts += [Text(), table]
-        return Group(*parts, Text(), self._rest(scene))
+        parts += [Text(), self._rest(scene)]
+        if source := self._source(scene):
+            parts += [Text(), Text(f"{STEPS[scene.step]}: {source}")]
+        return Group(*parts)
 
     def move(self, text: str) -> Text:
         """A move with what it does, short enough to stand in a table."""
@@ -325,25 +368,49 @@ class JinjaBoard(Board):
         return seat_name(int(subject)) + Text(" ") + self.move(text)
 
     def change(self, before: str, after: str) -> Text | None:
-        """Gold, honor and structures that seats gained or paid."""
+        """What Lanterns and Deeds paid, and what seats gained or paid in all."""
         old, new = Scene(before), Scene(after)
-        parts = []
-        for seat in range(new.players):
-            changes = [
-                signed(new.honor[seat] - old.honor[seat], "honor"),
-                signed(new.gold[seat] - old.gold[seat], "Gold"),
-            ]
-            moved = [b - a for a, b in zip(old.structures[seat], new.structures[seat], strict=True)]
-            if sum(map(abs, moved)) > 1:  # a single token is named by the event
-                changes += [signed(n, LETTERS[kind]) for n, kind in zip(moved, KINDS, strict=True)]
-            if told := " ".join(filter(None, changes)):
-                parts.append(seat_name(seat) + Text(f" {told}"))
-        return Text("  ") + Text(", ").join(parts) if parts else None
+        lines = [*self._season_end(old, new)]
+        if gains := goods_moved(old, new):
+            lines.append(gains)
+        return Text("\n").join(Text("  ") + line for line in lines) if lines else None
 
     def begins_round(self, before: str, after: str) -> bool:
         old, new = Scene(before), Scene(after)
         drafted = old.step == "draft" != new.step
         return new.season != old.season or drafted
+
+    def _season_end(self, old: Scene, new: Scene) -> Iterator[Text]:
+        """The Lanterns and Deeds that begin to pay between two views, one line each."""
+        ends = {stage: (old.season, STAGES.index(stage)) for stage in ("lanterns", "deeds")}
+        paid = [seat for seat in old.order if new.built[seat]]
+        if old.moment < ends["lanterns"] <= new.moment and paid:
+            yield listed("Lanterns", {seat: self._lanterns_paid(new, seat) for seat in paid})
+        if old.moment < ends["deeds"] <= new.moment and paid:
+            bonuses = {
+                seat: [f"{deed} {self._deed_bonus(deed)}" for deed in new.built[seat]]
+                for seat in paid
+            }
+            yield listed("Deeds", bonuses)
+
+    def _lanterns_paid(self, scene: Scene, seat: int) -> list[str]:
+        shrines = {name: self._in_territory(scene, seat, name) for name in TERRITORIES}
+        return [
+            f"{name} {self._lantern_bonus(scene, name)}{' twice' if number > 1 else ''}"
+            for name, number in shrines.items()
+            if number
+        ]
+
+    def _lantern_bonus(self, scene: Scene, territory: str) -> str:
+        name, _, red = scene.lanterns[TERRITORIES.index(territory)].partition(":")
+        return BONUSES[self.lanterns[name]["red" if red else "blue"]]
+
+    def _deed_bonus(self, deed: str) -> str:
+        return BONUSES[self.deeds[deed]["bonus"]]
+
+    def _in_territory(self, scene: Scene, seat: int, territory: str) -> int:
+        """The Shrines of a seat in a territory."""
+        return sum(self.deeds[deed]["territory"] == territory for deed in scene.built[seat])
 
     # -- Parts of the board
 
@@ -369,12 +436,43 @@ class JinjaBoard(Board):
         if scene.deed != "-":
             lines.append(f"in question: {scene.deed}")
         if scene.flipped:
-            lines.append(f"flipped: {', '.join(scene.flipped)}")
+            lines.append(f"flipped: {self._bonuses(scene, scene.flipped)}")
         if scene.market != "-":
             lines.append(f"traded: {traded(scene.market)}")
         if scene.pending:
             lines.append(f"bonuses still due: {', '.join(scene.pending)}")
         return Text("\n".join(lines))
+
+    def _bonuses(self, scene: Scene, territories: list[str]) -> str:
+        return ", ".join(f"{name} ({self._lantern_bonus(scene, name)})" for name in territories)
+
+    def _source(self, scene: Scene) -> str | None:
+        """Why there is a choice, where that is not the worker just placed alone."""
+        if scene.acting is None:
+            return None
+        if scene.step == "return_setup" and (put_back := scene.returned[scene.acting]):
+            return f"the second, one that stands later in the list than {put_back[0]}"
+        if scene.step == "gain":
+            return self._bonuses(scene, scene.flipped)
+        match scene.stage:
+            case "lanterns":
+                return f"Lantern of {scene.where} ({self._lantern_bonus(scene, scene.where)})"
+            case "kitsune":
+                return f"Kitsune {scene.kitsune} ({KITSUNE[scene.kitsune]})"
+            case "deeds" if scene.step in PAID_BY:
+                return self._paid_deeds(scene, scene.acting)
+            case "work" if scene.where in EFFECTS:
+                return f"{scene.where} ({EFFECTS[scene.where]})"
+        return None
+
+    def _paid_deeds(self, scene: Scene, seat: int) -> str | None:
+        """The built Deeds of which one asks for this choice; the text does not say which."""
+        deeds = [
+            f"{deed} ({self._deed_bonus(deed)})"
+            for deed in scene.built[seat]
+            if self.deeds[deed]["bonus"] in PAID_BY[scene.step] and deed not in scene.pending
+        ]
+        return f"Deed {either(deeds)}" if deeds else None
 
     def _territories(self, scene: Scene) -> Table:
         table = grid("territory", "region", "free", "tokens", "Lantern", "workers", "Shrines")
@@ -433,13 +531,16 @@ class JinjaBoard(Board):
 
     def _seats(self, scene: Scene) -> Table:
         table = grid(
-            "turn", "seat", "honor", "Gold", *LETTERS.values(), "Fox", "Deeds", "Omikuji", "Shrines"
+            *("turn", "seat", "left", "honor", "built", "Gold", *LETTERS.values()),
+            *("Fox", "Deeds", "Omikuji", "Shrines"),
         )
         for turn, seat in enumerate(scene.order, 1):
             table.add_row(
                 f"▶{turn}" if seat == scene.acting else f" {turn}",
                 seat_name(seat).append(" you" if seat == scene.seat else ""),
+                str(self._workers_left(scene, seat)),
                 str(scene.honor[seat]),
+                str(self._shrine_honor(scene, seat)),
                 str(scene.gold[seat]),
                 *(str(count) for count in scene.structures[seat]),
                 "yes" if scene.fox[seat] else "-",
@@ -449,6 +550,80 @@ class JinjaBoard(Board):
             )
         return table
 
+    def _workers_left(self, scene: Scene, seat: int) -> int:
+        """Workers of this season that a seat has still to place."""
+        workers = int(self.setup[scene.players]["workers"])
+        match scene.stage:
+            case "work":
+                done = scene.placed + (scene.step != "place")
+                return workers - len(range(scene.order.index(seat), done, scene.players))
+            case "setup" | "kitsune":
+                return workers
+        return 0
+
+    def _regions(self, scene: Scene) -> Text:
+        """J32: Shrines by region, of those who have any."""
+        parts = []
+        for region in REGIONS:
+            counts = self._in_region(scene, region)
+            stands = [seat_name(n).append(f" {count}") for n, count in enumerate(counts) if count]
+            parts.append(Text(f"{region} ") + (Text(" ").join(stands) or Text("-")))
+        return Text("Shrines by region: ", "dim").append(Text(" | ", "not dim").join(parts))
+
+    def _in_region(self, scene: Scene, region: str) -> list[int]:
+        """The Shrines of each seat in a region."""
+        return [
+            sum(REGION_OF[self.deeds[deed]["territory"]] == region for deed in deeds)
+            for deeds in scene.built
+        ]
+
+    def _scoring(self, scene: Scene) -> Table:
+        """A column a seat; `?` stands for what Omikuji of others brought."""
+        table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
+        table.add_column("honor at the end")
+        for seat in range(scene.players):
+            table.add_column(seat_name(seat), justify="right")
+        scores = [self._score(scene, seat) for seat in range(scene.players)]
+        for name in scores[0]:
+            row = [score[name] for score in scores]
+            table.add_row(name, *("?" if honor is None else str(honor) for honor in row))
+        totals = [
+            f"{sum(filter(None, score.values()))}{' + ?' if None in score.values() else ''}"
+            for score in scores
+        ]
+        table.add_row("total", *totals, style="bold")
+        return table
+
+    def _score(self, scene: Scene, seat: int) -> dict[str, int | None]:
+        """Where the honor of a seat comes from; None for what the text does not tell."""
+        goods = scene.gold[seat] + sum(scene.structures[seat])
+        hidden = scene.seat not in (None, seat) and scene.omikuji_in_hand(seat) > 0
+        return {
+            "gained in play": scene.honor[seat],
+            "Shrines": self._shrine_honor(scene, seat),
+            **{region: self._region_honor(scene, seat, region) for region in REGIONS},
+            "sets of five": SET_HONOR * (goods // SET_SIZE),
+            "unused Fox": FOX_HONOR * scene.fox[seat],
+            "Omikuji": None if hidden else self._omikuji_honor(scene, seat),
+        }
+
+    def _shrine_honor(self, scene: Scene, seat: int) -> int:
+        return sum(self.deeds[deed]["honor"] for deed in scene.built[seat])
+
+    def _region_honor(self, scene: Scene, seat: int, region: str) -> int:
+        """J32: the leaders share, rounded up."""
+        counts = self._in_region(scene, region)
+        if not 0 < counts[seat] == max(counts):
+            return 0
+        return -(-REGION_HONOR // counts.count(counts[seat]))
+
+    def _omikuji_honor(self, scene: Scene, seat: int) -> int:
+        return sum(
+            self.omikuji[card]["honor"]
+            for card in scene.omikuji[seat]
+            if self._fulfilled(scene, seat, card)
+        )
+
     def _own_cards(self, scene: Scene) -> list[Table]:
         """The tables of the reader's cards: the pack it holds, its Deeds and its Omikuji."""
         if scene.seat is None:
@@ -457,6 +632,8 @@ class JinjaBoard(Board):
         pack = [deed for cards in scene.packs for deed in cards if not deed.startswith("?")]
         if pack:
             tables.append(self._deeds(scene, scene.seat, "pack to choose from", pack))
+        if scene.step == "search" and scene.acting == scene.seat:
+            tables.append(self._deeds(scene, scene.seat, "Deed pile", scene.pile))
         if hand := scene.hands[scene.seat].named:
             tables.append(self._deeds(scene, scene.seat, "your Deeds", hand))
         if cards := scene.omikuji[scene.seat]:
@@ -479,7 +656,7 @@ class JinjaBoard(Board):
         return table
 
     def _buildable(self, scene: Scene, seat: int, name: str) -> Text:
-        """J14: a free space and the structures, under k_mason all but one."""
+        """J14: a free space and the structures, under k_mason all but one; J17: a worker."""
         deed = self.deeds[name]
         territory = deed["territory"]
         built = sum(self.deeds[other]["territory"] == territory for other in scene.shrines())
@@ -490,6 +667,8 @@ class JinjaBoard(Board):
             for kind, have in zip(KINDS, scene.structures[seat], strict=True)
         ]
         if sum(missing) <= (scene.kitsune == "k_mason"):
+            if scene.step == "search" and not scene.has_worker(seat, territory):
+                return Text("not without a worker there")
             return Text("now", style="bold green")
         return Text(f"lacks {letters(missing)}")
 
@@ -498,10 +677,34 @@ class JinjaBoard(Board):
         for name in cards:
             card = self.omikuji[name]
             held = (
-                Text("fulfilled", style="bold green") if self._fulfilled(scene, seat, name) else "-"
+                Text("fulfilled", style="bold green")
+                if self._fulfilled(scene, seat, name)
+                else Text(self._lacking(scene, seat, name))
             )
             table.add_row(name, str(card["honor"]), condition(card["condition"]), held)
         return table
+
+    def _lacking(self, scene: Scene, seat: int, name: str) -> str:
+        """How far the Shrines are from fulfilling an Omikuji."""
+        where = {self.deeds[deed]["territory"] for deed in scene.built[seat]}
+        match self.omikuji[name]["condition"]:
+            case {"all": [*territories]}:
+                missing = [name for name in territories if name not in where]
+                some = len(missing) < len(territories)
+                return f"lacks {', '.join(missing) if some else 'all'}"
+            case {"most": size}:
+                counts = self._of_size(scene, size)
+                return f"you have {counts[seat]}, the most is {max(counts)}"
+            case {"territories": _}:
+                return f"you have {len(where)}"
+            case {"size": _}:
+                return "not yet"
+        regions = {REGION_OF[territory] for territory in where}
+        return f"lacks {', '.join(region for region in REGIONS if region not in regions)}"
+
+    def _of_size(self, scene: Scene, size: str) -> list[int]:
+        """The Shrines of a size that each seat has."""
+        return [sum(self.deeds[deed]["size"] == size for deed in deeds) for deeds in scene.built]
 
     def _fulfilled(self, scene: Scene, seat: int, name: str) -> bool:
         """J31, J40: whether the Shrines on the board would fulfil an Omikuji."""
@@ -515,9 +718,7 @@ class JinjaBoard(Board):
             case {"all": territories}:
                 return where.issuperset(territories)
             case {"most": size}:
-                counts = [
-                    sum(self.deeds[d]["size"] == size for d in deeds) for deeds in scene.built
-                ]
+                counts = self._of_size(scene, size)
                 return bool(0 < counts[seat] == max(counts))
             case {"territories": number}:
                 return bool(len(where) >= number)
@@ -611,9 +812,40 @@ def signed(number: int, what: str) -> str:
     return f"{number:+d} {what}" if number else ""
 
 
+def listed(what: str, of_seats: dict[int, list[str]]) -> Text:
+    """`Lanterns: p0 kanto 1 Gold, kansai 1 honor; p2 kanto 1 Gold`."""
+    parts = [
+        seat_name(seat).append(f" {', '.join(entries)}", "not bold default")
+        for seat, entries in of_seats.items()
+    ]
+    return Text(f"{what}: ") + Text("; ").join(parts)
+
+
+def goods_moved(old: Scene, new: Scene) -> Text | None:
+    """Honor, Gold and structures that seats gained or paid."""
+    parts = []
+    for seat in range(new.players):
+        changes = [
+            signed(new.honor[seat] - old.honor[seat], "honor"),
+            signed(new.gold[seat] - old.gold[seat], "Gold"),
+        ]
+        moved = [b - a for a, b in zip(old.structures[seat], new.structures[seat], strict=True)]
+        if sum(map(abs, moved)) > 1 or old.step not in NAMED_BY_EVENT:
+            changes += [signed(n, LETTERS[kind]) for n, kind in zip(moved, KINDS, strict=True)]
+        if told := " ".join(filter(None, changes)):
+            parts.append(seat_name(seat) + Text(f" {told}"))
+    return Text(", ").join(parts) if parts else None
+
+
 def short(deed: str, territory: str) -> str:
     """A Deed's id without its territory, where that goes without saying."""
     return deed.removeprefix(f"{territory}_")
+
+
+def is_first_flip(moves: Sequence[str]) -> bool:
+    """J20: the first Lantern of two is never the last in the list, the second never the first."""
+    flips = [move for move in moves if move.startswith("flip:")]
+    return bool(flips) and f"flip:{TERRITORIES[-1]}" not in flips
 
 
 def workers_at(scene: Scene, place: str) -> Text:
@@ -656,6 +888,6 @@ def condition(form: dict[str, object]) -> str:
 def grid(*columns: str) -> Table:
     table = Table(box=None, padding=(0, 2, 0, 0), pad_edge=False)
     for name in columns:
-        right = name in ("honor", "Gold", "cost", "Deeds", "Omikuji", *LETTERS.values())
-        table.add_column(name, justify="right" if right else "left")
+        right = name in NUMBERS
+        table.add_column(name, justify="right" if right else "left", no_wrap=name == columns[0])
     return table
