@@ -90,8 +90,10 @@ def random_row(game: henro.Game, games: int, seed: int) -> list[str]:
     return totals(game, games, lambda state: rng.choice(state.legal_actions()), rng).row()
 
 
-def engine_row(game: henro.Game, games: int, seed: int, nodes: int) -> list[str]:
-    engine = henro.Engine(game, seed=seed)
+def engine_row(
+    game: henro.Game, games: int, seed: int, nodes: int, horizon: int | None
+) -> list[str]:
+    engine = henro.Engine(game, seed=seed, horizon=horizon)
 
     def search(state: henro.State) -> int:
         actions = state.legal_actions()
@@ -114,6 +116,7 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10_000, help="random games a player count")
     parser.add_argument("--engine-games", type=int, default=0, help="games between engines")
     parser.add_argument("--nodes", type=int, default=1000, help="iterations a move of an engine")
+    parser.add_argument("--horizon", type=int, help="decisions of a playout of an engine")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--option", action="append", default=[], metavar="KEY=VALUE", help="of the game"
@@ -127,7 +130,10 @@ def main() -> None:
         rows = [random_row(game, args.games, args.seed) for game in loaded]
         print_table("Random games", rows)
     if args.engine_games:
-        rows = [engine_row(game, args.engine_games, args.seed, args.nodes) for game in loaded]
+        rows = [
+            engine_row(game, args.engine_games, args.seed, args.nodes, args.horizon)
+            for game in loaded
+        ]
         print_table(f"Engines, {args.nodes} iterations a move", rows)
 
 

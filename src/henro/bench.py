@@ -16,7 +16,7 @@ T = TypeVar("T")
 
 PLAYOUTS = 100_000
 WORLDS = 100_000
-NODES = 20_000
+NODES, LONG_GAME_NODES = 20_000, 2_000
 SEARCHES = 8
 _STEP = 5  # decisions between two searched positions
 
@@ -72,7 +72,7 @@ def _bench(game: henro.Game, scale: float) -> Bench:
 
 
 def _searched(bench: Bench, info: henro.InformationSet, seed: int, scale: float) -> list[object]:
-    worlds, nodes = _scaled(WORLDS // SEARCHES, scale), _scaled(NODES, scale)
+    worlds, nodes = _scaled(WORLDS // SEARCHES, scale), _scaled(nodes_of(info.game), scale)
     sampled = bench.timed("worlds", lambda: info.sample_many(worlds, seed), worlds)
     engine = henro.Engine(info.game, seed=seed)
     found = bench.timed("iterations", lambda: engine.search(info, nodes=nodes), nodes)
@@ -97,6 +97,11 @@ def _positions(game: henro.Game) -> Iterator[henro.State]:
                     return
             legal = state.legal_actions()
             state.apply_action(legal[seed % len(legal)])
+
+
+def nodes_of(game: henro.Game) -> int:
+    """Iterations of a search; games of all but Shikoku have many times the plies."""
+    return NODES if game.name == "shikoku" else LONG_GAME_NODES
 
 
 def _scaled(amount: int, scale: float) -> int:

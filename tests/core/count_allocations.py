@@ -27,19 +27,24 @@ def main() -> None:
             while state.is_chance_node():
                 state.apply_action(state.sample_chance(1))
             info = state.information_set(state.current_player())
+            few = 1 if name == "shikoku" else 20  # long games: fewer
             full = _core.make_searcher(info, "ismcts", 1, 1)  # the smallest tree, soon full
-            full.run(100_000)
+            full.run(100_000 // few)
             guided = _core.make_searcher(
                 info, "ismcts", 1, 1, informed=True, horizon=8, prior_weight=1.0
             )
-            guided.run(10_000)
+            guided.run(10_000 // few)
             loops: dict[str, tuple[Callable[[int], object], int, int]] = {
-                "playouts": (lambda n, s=state: s.playouts(n, 1), 1_000, 50_000),
-                "plain playouts": (lambda n, s=state: s.playouts(n, 1, plain=True), 1_000, 50_000),
+                "playouts": (lambda n, s=state: s.playouts(n, 1), 1_000, 50_000 // few),
+                "plain playouts": (
+                    lambda n, s=state: s.playouts(n, 1, plain=True),
+                    1_000,
+                    50_000 // few,
+                ),
                 "perft": (state.perft, 6, 8),
                 "samples": (lambda n, i=info: i.sample_many(n, 1), 1_000, 50_000),
-                "iterations": (full.run, 1_000, 50_000),
-                "guided iterations": (guided.run, 1_000, 10_000),
+                "iterations": (full.run, 1_000, 50_000 // few),
+                "guided iterations": (guided.run, 300, 10_000 // few),
             }
             for loop, (work, short, long) in loops.items():
                 results[f"{name} {players} {loop}"] = [count(work, short), count(work, long)]
