@@ -212,7 +212,8 @@ void bind_game(py::module_& module) {
             "Play n random games from the start without the interpreter lock. `plain` takes the\n"
             "generic loop over legal moves instead of the game's own; results are the same. The "
             "seat\n"
-            "`informed` plays by the game's rule of thumb instead of uniformly.")
+            "`informed` plays by the game's rule of thumb instead of uniformly; in all games but\n"
+            "Shikoku so does every other seat then.")
         .def(
             "__eq__",
             [](const GameHandle& a, const GameHandle& b) {

@@ -1,7 +1,9 @@
 // Functions of real numbers by IEEE basic operations only: equal on every machine.
 #pragma once
 
+#include <algorithm>
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "core/isa.hpp"
@@ -19,6 +21,14 @@ constexpr double exp_of(double x) {
     for (int k = 7; k > 0; --k) sum = 1 + sum * y / k;
     const double fourth = sum * sum;
     return fourth * fourth * std::bit_cast<double>(std::uint64_t(1023 + whole) << 52);
+}
+
+// Turns n values into shares that add up to 1: the larger the scale, the more alike.
+inline void softmax(double* values, std::size_t n, double scale) {
+    const double most = *std::max_element(values, values + n);
+    double sum = 0;
+    for (std::size_t i = 0; i < n; ++i) sum += values[i] = exp_of((values[i] - most) / scale);
+    for (std::size_t i = 0; i < n; ++i) values[i] /= sum;
 }
 
 HENRO_END

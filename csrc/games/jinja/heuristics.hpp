@@ -414,18 +414,15 @@ inline Action best_rated(const Tables& t, const State& s) {
 
 // Win shares as the totals promise: the more placements are left, the less a lead is worth.
 inline void evaluate(const Tables& t, const State& s, Utility* out) {
-    int totals[kMaxPlayers], most = std::numeric_limits<int>::min();
+    double shares[kMaxPlayers];
     int placements = 0;
     for (int p = 0; p < t.players; ++p) {
         const Prospects prospects(t, s, p);
-        totals[p] = prospects.total();
+        shares[p] = prospects.total();
         placements = prospects.placements();
-        most = std::max(most, totals[p]);
     }
-    const double scale = 30 + 3 * placements;
-    double shares[kMaxPlayers], sum = 0;
-    for (int p = 0; p < t.players; ++p) sum += shares[p] = exp_of((totals[p] - most) / scale);
-    for (int p = 0; p < t.players; ++p) out[p] = Utility(kUtilityOne * (shares[p] / sum));
+    softmax(shares, std::size_t(t.players), 30 + 3 * placements);
+    for (int p = 0; p < t.players; ++p) out[p] = Utility(kUtilityOne * shares[p]);
 }
 
 // Shares of the moves by their rating.
@@ -434,10 +431,10 @@ void priors(const Tables& t, const State& s, const Actions& actions, float* out)
     constexpr double kScale = 12;
     const Rating rating(t, s);
     const std::size_t n = actions.size();
-    double ratings[kOmikuji + 1], most = -1e9, sum = 0;
-    for (std::size_t i = 0; i < n; ++i) most = std::max(most, ratings[i] = rating.of(actions[i]));
-    for (std::size_t i = 0; i < n; ++i) sum += ratings[i] = exp_of((ratings[i] - most) / kScale);
-    for (std::size_t i = 0; i < n; ++i) out[i] = float(ratings[i] / sum);
+    double shares[kOmikuji + 1];
+    for (std::size_t i = 0; i < n; ++i) shares[i] = rating.of(actions[i]);
+    softmax(shares, n, kScale);
+    std::copy(shares, shares + n, out);
 }
 
 }  // namespace jinja

@@ -73,12 +73,11 @@ inline void evaluate(const Tables&, const State& s, Utility* out) {
 template <class Actions>
 void priors(const Tables& tables, const State& s, const Actions& actions, float* out) {
     const double scale = s.phase == Phase::play ? 40 : 2;
-    double ratings[kMaxPlayers], most = 0, sum = 0;
+    double shares[kMaxPlayers];
     const std::size_t n = actions.size();
-    for (std::size_t i = 0; i < n; ++i)
-        most = std::max(most, ratings[i] = rate(tables, s, card_of(actions[i])));
-    for (std::size_t i = 0; i < n; ++i) sum += ratings[i] = exp_of((ratings[i] - most) / scale);
-    for (std::size_t i = 0; i < n; ++i) out[i] = float(ratings[i] / sum);
+    for (std::size_t i = 0; i < n; ++i) shares[i] = rate(tables, s, card_of(actions[i]));
+    softmax(shares, n, scale);
+    std::copy(shares, shares + n, out);
 }
 
 }  // namespace shikoku

@@ -280,13 +280,10 @@ inline int prospects(const Tables& t, const State& s, int seat) {
 }
 
 inline void evaluate(const Tables& t, const State& s, Utility* out) {
-    int totals[kMaxPlayers];
-    for (int p = 0; p < t.players; ++p) totals[p] = prospects(t, s, p);
-    const int most = *std::max_element(totals, totals + t.players);
-    const double scale = 6 + 4 * (kRounds - s.round);
-    double shares[kMaxPlayers], sum = 0;
-    for (int p = 0; p < t.players; ++p) sum += shares[p] = exp_of((totals[p] - most) / scale);
-    for (int p = 0; p < t.players; ++p) out[p] = Utility(kUtilityOne * (shares[p] / sum));
+    double shares[kMaxPlayers];
+    for (int p = 0; p < t.players; ++p) shares[p] = prospects(t, s, p);
+    softmax(shares, std::size_t(t.players), 6 + 4 * (kRounds - s.round));
+    for (int p = 0; p < t.players; ++p) out[p] = Utility(kUtilityOne * shares[p]);
 }
 
 // Half for the rule's move, the rest for all alike.

@@ -231,14 +231,12 @@ inline int prospects(const Tables& t, const State& s, int seat) {
 }
 
 inline void evaluate(const Tables& t, const State& s, Utility* out) {
-    int totals[kMaxPlayers];
-    scores(t, s, totals);
-    for (int p = 0; p < s.count; ++p) totals[p] = 10 * totals[p] + prospects(t, s, p);
-    const int most = *std::max_element(totals, totals + s.count);
-    const double scale = 40 + 10 * std::max(0, kUsualRounds - s.round);
-    double shares[kMaxPlayers], sum = 0;
-    for (int p = 0; p < s.count; ++p) sum += shares[p] = exp_of((totals[p] - most) / scale);
-    for (int p = 0; p < s.count; ++p) out[p] = Utility(kUtilityOne * (shares[p] / sum));
+    int scored[kMaxPlayers];
+    scores(t, s, scored);
+    double shares[kMaxPlayers];
+    for (int p = 0; p < s.count; ++p) shares[p] = 10 * scored[p] + prospects(t, s, p);
+    softmax(shares, s.count, 40 + 10 * std::max(0, kUsualRounds - s.round));
+    for (int p = 0; p < s.count; ++p) out[p] = Utility(kUtilityOne * shares[p]);
 }
 
 // Shares of the moves by their rating.
@@ -248,10 +246,10 @@ void priors(const Tables& t, const State& s, const Actions& actions, float* out)
     const double scale = s.step == Step::reveal ? 2000 : 15;
     const Rating rating(t, s);
     const std::size_t n = actions.size();
-    double ratings[kCells + 2], most = -1e9, sum = 0;
-    for (std::size_t i = 0; i < n; ++i) most = std::max(most, ratings[i] = rating.of(actions[i]));
-    for (std::size_t i = 0; i < n; ++i) sum += ratings[i] = exp_of((ratings[i] - most) / scale);
-    for (std::size_t i = 0; i < n; ++i) out[i] = float(ratings[i] / sum);
+    double shares[kCells + 2];
+    for (std::size_t i = 0; i < n; ++i) shares[i] = rating.of(actions[i]);
+    softmax(shares, n, scale);
+    std::copy(shares, shares + n, out);
 }
 
 }  // namespace shugendo

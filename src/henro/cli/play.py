@@ -250,8 +250,8 @@ class PlayedGame:
         self.console.print("", self.board.board(self.state.view(self.seat)), "", sep="\n")
 
     def _show_result(self) -> None:
-        winners = [seat for seat, rank in enumerate(self.state.ranks()) if rank == 1]
         scores, ranks = self.state.scores(), self.state.ranks()
+        winners = [seat for seat, rank in enumerate(ranks) if rank == 1]
         for seat in sorted(range(self.game.players), key=lambda seat: (ranks[seat], seat)):
             self.console.print(
                 Text.assemble(f"rank {ranks[seat]}  ", seat_name(seat), f"  score {scores[seat]}")
