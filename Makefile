@@ -3,7 +3,7 @@
 
 GAME ?= shikoku
 PLAYERS ?= 4
-ROUNDS ?= 300
+ROUNDS ?= $(if $(filter shikoku,$(GAME)),300,10)
 LIMIT ?= --nodes 1000
 BOTS ?= henro flat greedy random
 PYTEST ?=

@@ -8,7 +8,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from henro.arena.standing import GameResult, SeatResult, Tally, estimate, t_quantile, verdict
+from henro.arena.standing import (
+    DIFFERENCES,
+    UTILITIES,
+    GameResult,
+    SeatResult,
+    Tally,
+    estimate,
+    t_quantile,
+    verdict,
+)
 from henro.errors import HenroError
 
 
@@ -36,6 +45,19 @@ def test_an_interval_is_students_t_over_the_rounds(values):
 def test_there_is_no_interval_for_one_round_or_without_any_spread():
     assert estimate([0.5]).margin is None
     assert estimate([1.0, 1.0, 1.0]).margin is None
+    assert estimate([1.0], UTILITIES).margin is None
+
+
+@pytest.mark.parametrize("rounds", [2, 6, 40])
+def test_equal_rounds_leave_room_for_what_they_may_have_missed(rounds):
+    won = estimate([1.0] * rounds, UTILITIES)
+    exact = stats.binomtest(rounds, rounds).proportion_ci(0.95, "exact")
+    assert (won.mean, won.high) == (1.0, 1.0)
+    assert won.low == pytest.approx(exact.low)
+    assert won.margin == pytest.approx(1 - exact.low)
+    even = estimate([0.0] * rounds, DIFFERENCES)
+    assert -even.low == even.high == pytest.approx(1 - exact.low)
+    assert verdict(estimate([1.0] * rounds, DIFFERENCES)) == ("better" if rounds > 5 else "open")
 
 
 def test_games_of_a_round_count_once_together():

@@ -2,7 +2,9 @@
 
 The games of one round share a deal and are correlated, so the round is the unit of all
 statistics: each round gives one mean, a figure is the mean of the rounds' means, and its 95 %
-interval is Student's t over the rounds.
+interval is Student's t over the rounds. Where all rounds gave the same, Student's t knows no
+spread: for figures with bounds (win shares, differences) the interval then allows for what the
+rounds may have missed, for n of them show nothing of an outcome of probability q with (1 - q)^n.
 """
 
 from __future__ import annotations
@@ -17,6 +19,10 @@ import msgspec
 from henro.errors import HenroError
 
 CONFIDENCE = 0.95
+
+Bounds = tuple[float, float]
+UTILITIES: Bounds = (0.0, 1.0)
+DIFFERENCES: Bounds = (-1.0, 1.0)
 
 
 class SeatResult(msgspec.Struct, frozen=True):
@@ -50,8 +56,8 @@ class GameResult(msgspec.Struct, frozen=True):
 class Estimate(msgspec.Struct, frozen=True):
     """Mean of the rounds' means and its 95 % interval.
 
-    There is no interval (None) after fewer than two rounds, or if all rounds gave the same:
-    then nothing is known about the spread.
+    There is no interval (None) after fewer than two rounds, nor for a figure without bounds if all
+    rounds gave the same: then nothing is known about the spread.
     """
 
     mean: float
@@ -61,8 +67,10 @@ class Estimate(msgspec.Struct, frozen=True):
 
     @property
     def margin(self) -> float | None:
-        """Half the width of the interval."""
-        return None if self.high is None else self.high - self.mean
+        """How far the interval reaches from the mean, to the farther side."""
+        if self.low is None or self.high is None:
+            return None
+        return max(self.high - self.mean, self.mean - self.low)
 
 
 class BotStanding(msgspec.Struct, frozen=True):
@@ -117,7 +125,8 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
 class _Mean:
     """Running sums by round of one figure."""
 
-    def __init__(self) -> None:
+    def __init__(self, bounds: Bounds | None = None) -> None:
+        self.bounds = bounds
         self.sums: dict[int, float] = defaultdict(float)
         self.counts: Counter[int] = Counter()
 
@@ -128,7 +137,8 @@ class _Mean:
     def estimate(self) -> Estimate | None:
         if not self.sums:
             return None
-        return estimate([total / self.counts[r] for r, total in self.sums.items()])
+        means = [total / self.counts[r] for r, total in self.sums.items()]
+        return estimate(means, self.bounds)
 
 
 class Tally:
@@ -140,13 +150,15 @@ class Tally:
         self.rounds: Counter[int] = Counter()
         self.faults = [Counter[str]() for _ in names]
         self.complaints: Counter[int] = Counter()
-        self._utilities = _Mean()
+        self._utilities = _Mean(UTILITIES)
         self._played: Counter[int] = Counter()
         self._seats: Counter[int] = Counter()
         self._moves: Counter[int] = Counter()
         self._time: Counter[int] = Counter()
-        self._figures = {what: [_Mean() for _ in names] for what in ("utility", "score", "rank")}
-        self._differences = {pair: _Mean() for pair in permutations(range(len(names)), 2)}
+        bounds = {"utility": UTILITIES, "score": None, "rank": None}
+        self._figures = {what: [_Mean(b) for _ in names] for what, b in bounds.items()}
+        pairs = permutations(range(len(names)), 2)
+        self._differences = {pair: _Mean(DIFFERENCES) for pair in pairs}
         self._shared: Counter[tuple[int, int]] = Counter()
 
     def add(self, game: GameResult) -> None:
@@ -212,14 +224,20 @@ class Tally:
         )
 
 
-def estimate(values: Iterable[float]) -> Estimate:
-    """Mean of at least one round's means and Student's 95 % interval for it."""
+def estimate(values: Iterable[float], bounds: Bounds | None = None) -> Estimate:
+    """Mean of at least one round's means and its 95 % interval (see the head of this file)."""
     values = list(values)
     count = len(values)
     mean = math.fsum(values) / count
     spread = math.fsum((v - mean) ** 2 for v in values)
-    if count < 2 or spread <= 1e-18 * count:
+    if count < 2:
         return Estimate(mean, None, None, count)
+    if spread <= 1e-18 * count:
+        if bounds is None:
+            return Estimate(mean, None, None, count)
+        unseen = 1 - ((1 - CONFIDENCE) / 2) ** (1 / count)
+        low, high = (mean + unseen * (bound - mean) for bound in bounds)
+        return Estimate(mean, low, high, count)
     margin = t_quantile(count - 1) * math.sqrt(spread / (count - 1) / count)
     return Estimate(mean, mean - margin, mean + margin, count)
 
