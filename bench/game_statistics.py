@@ -13,6 +13,7 @@ from dataclasses import dataclass, field
 
 import henro
 from henro.arena.config import parse_options
+from henro.cli.options import search_options
 
 COLUMNS = (
     "players",
@@ -91,9 +92,9 @@ def random_row(game: henro.Game, games: int, seed: int) -> list[str]:
 
 
 def engine_row(
-    game: henro.Game, games: int, seed: int, nodes: int, horizon: int | None
+    game: henro.Game, games: int, seed: int, nodes: int, options: henro.SearchOptions
 ) -> list[str]:
-    engine = henro.Engine(game, seed=seed, horizon=horizon)
+    engine = henro.Engine(game, seed=seed, **options)
 
     def search(state: henro.State) -> int:
         actions = state.legal_actions()
@@ -116,7 +117,9 @@ def main() -> None:
     parser.add_argument("--games", type=int, default=10_000, help="random games a player count")
     parser.add_argument("--engine-games", type=int, default=0, help="games between engines")
     parser.add_argument("--nodes", type=int, default=1000, help="iterations a move of an engine")
-    parser.add_argument("--horizon", type=int, help="decisions of a playout of an engine")
+    parser.add_argument(
+        "--set", action="append", metavar="NAME=VALUE", help="search option of the engines"
+    )
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument(
         "--option", action="append", default=[], metavar="KEY=VALUE", help="of the game"
@@ -131,7 +134,7 @@ def main() -> None:
         print_table("Random games", rows)
     if args.engine_games:
         rows = [
-            engine_row(game, args.engine_games, args.seed, args.nodes, args.horizon)
+            engine_row(game, args.engine_games, args.seed, args.nodes, search_options(args.set))
             for game in loaded
         ]
         print_table(f"Engines, {args.nodes} iterations a move", rows)

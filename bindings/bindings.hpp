@@ -67,6 +67,7 @@ Playouts run_playouts(const GameHandle& game, const StateBuffer& start, long lon
 void bind_errors(py::module_& module);
 void bind_game(py::module_& module);
 void bind_state(py::module_& module);
+py::dict to_dict(const SearchOptions& options);
 void bind_search(py::module_& module);
 void bind_shogun(py::module_& module);
 

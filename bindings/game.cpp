@@ -152,12 +152,8 @@ void bind_game(py::module_& module) {
             "num_distinct_actions", [](const GameHandle& g) { return g.facts().num_actions; },
             "Actions are 0..n-1, chance events included; stable between builds.")
         .def_property_readonly(
-            "search_defaults",
-            [](const GameHandle& g) {
-                const SearchDefaults& how = g.facts().search;
-                return py::make_tuple(how.horizon, how.exploration, how.prior_weight);
-            },
-            "(horizon, exploration, prior_weight) that henro.Engine uses if not told otherwise.")
+            "search_defaults", [](const GameHandle& g) { return to_dict(g.facts().search); },
+            "How henro.Engine searches if not told otherwise: search options by name.")
         .def_property_readonly("state_bytes",
                                [](const GameHandle& g) { return g.facts().state_bytes; })
         .def_property_readonly(

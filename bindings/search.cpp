@@ -1,37 +1,114 @@
 // Searcher: one search from one information set, run in slices by henro.Engine.
 #include "bindings.hpp"
 
+#include <algorithm>
+#include <array>
 #include <atomic>
 #include <cmath>
 
 namespace henro::python {
 namespace {
 
+constexpr std::array kPlayouts{"uniform", "informed", "mast"};
+constexpr std::array kObservers{"one", "many"};
+constexpr std::array kSealed{"priors", "tree", "regret", "exp3"};
+
+// Calls visit(name, field) for the fields that are numbers, visit(name, field, names) for choices.
+template <class Options, class Visit>
+void for_each_option(Options& o, Visit visit) {
+    visit("playouts", o.playouts, kPlayouts);
+    visit("horizon", o.horizon);
+    visit("random", o.random);
+    visit("observers", o.observers, kObservers);
+    visit("sealed", o.sealed, kSealed);
+    visit("exploration", o.exploration);
+    visit("tuned", o.tuned);
+    visit("widening", o.widening);
+    visit("priors", o.prior_weight);
+    visit("first_play", o.first_play);
+    visit("rank", o.rank_weight);
+    visit("score", o.score_weight);
+}
+
+[[noreturn]] void refuse(const std::string& name, const std::string& what) {
+    throw Error(ErrorKind::option, "search option " + name + " is " + what);
+}
+
+class Reader {
+public:
+    explicit Reader(const py::dict& values) : values_(values) {}
+
+    template <class Field, std::size_t N>
+    void operator()(const char* name, Field& field, const std::array<const char*, N>& names) {
+        if (!take(name)) return;
+        const auto text = py::cast<std::string>(py::str(values_[name]));
+        const auto found = std::find(names.begin(), names.end(), text);
+        if (found == names.end()) refuse(name, "not '" + text + "'");
+        field = Field(found - names.begin());
+    }
+    void operator()(const char* name, int& field) {
+        if (!take(name)) return;
+        const double value = number(name);
+        if (!(value >= 0) || (std::isfinite(value) && value != std::floor(value)))
+            refuse(name, "a whole number from 0, or infinite");
+        field = int(std::min(value, double(kNoHorizon)));
+    }
+    void operator()(const char* name, bool& field) {
+        if (take(name)) field = py::cast<bool>(py::bool_(values_[name]));
+    }
+    void operator()(const char* name, float& field) {
+        if (!take(name)) return;
+        const double value = number(name);
+        if (!(value >= 0 && value <= 1e6)) refuse(name, "a number from 0");
+        field = float(value);
+    }
+    void finish() const {
+        if (taken_ != values_.size())
+            throw Error(ErrorKind::option, "search options were given that do not exist");
+    }
+
+private:
+    double number(const char* name) const {
+        const py::object value = values_[name];
+        const double found = PyFloat_AsDouble(value.ptr());
+        if (PyErr_Occurred()) throw py::error_already_set();
+        return found;
+    }
+    bool take(const char* name) {
+        const bool given = values_.contains(name);
+        taken_ += given;
+        return given;
+    }
+    const py::dict& values_;
+    std::size_t taken_ = 0;
+};
+
+SearchOptions read_options(SearchOptions options, const py::dict& values) {
+    Reader reader(values);
+    for_each_option(options, [&](const char* name, auto& field, const auto&... names) {
+        reader(name, field, names...);
+    });
+    reader.finish();
+    if (options.random > 1) refuse("random", "a share from 0 to 1");
+    if (options.rank_weight + options.score_weight > 1)
+        refuse("rank", "a share from 0 to 1, together with score");
+    return options;
+}
+
 class PySearcher {
 public:
-    PySearcher(const PyInfoSet& info, const std::string& algorithm, py::handle seed,
-               std::uint64_t max_bytes, std::uint64_t expected_edges, bool informed, Whole horizon,
-               double exploration, double prior_weight)
+    PySearcher(const PyInfoSet& info, py::handle seed, std::uint64_t max_bytes,
+               std::uint64_t expected_edges, bool flat, const py::dict& options)
         : game_(info.game) {
         if (game_->actor(info.public_state()) != game_->observer(info.info))
             throw Error(ErrorKind::state, "seat " + std::to_string(game_->observer(info.info)) +
                                               " is not to move: nothing to search");
         SearchParams params;
-        if (algorithm == "flat")
-            params.algorithm = SearchParams::Algorithm::flat;
-        else if (algorithm != "ismcts")
-            throw Error(ErrorKind::option,
-                        "algorithm is 'ismcts' or 'flat', not '" + algorithm + "'");
-        for (const double weight : {exploration, prior_weight})
-            if (!std::isfinite(weight) || weight < 0)
-                throw Error(ErrorKind::option, "exploration and prior_weight are numbers from 0");
-        if (horizon < 0) throw Error(ErrorKind::option, "the horizon is a whole number from 0");
-        params.how = {int(std::min<long long>(horizon, kNoHorizon)), float(exploration),
-                      float(prior_weight)};
+        params.flat = flat;
+        params.how = read_options(game_->facts().search, options);
         params.seed = seed_from(seed);
         params.max_bytes = max_bytes;
         params.expected_edges = expected_edges;
-        params.informed = informed;
         searcher_.reset(game_->bulk().searcher(game_->tables(), info.info, params));
     }
 
@@ -72,6 +149,7 @@ public:
         const Busy busy(*this);
         return searcher_->edges();
     }
+    bool mixed() const { return searcher_->mixed(); }
     void stop() { searcher_->stop(); }
 
 private:
@@ -97,6 +175,17 @@ private:
 
 }  // namespace
 
+py::dict to_dict(const SearchOptions& options) {
+    py::dict values;
+    for_each_option(options, [&](const char* name, const auto& field, const auto&... names) {
+        if constexpr (sizeof...(names) > 0)
+            ((values[name] = py::str(names[std::size_t(field)])), ...);
+        else
+            values[name] = field;
+    });
+    return values;
+}
+
 void bind_search(py::module_& module) {
     py::class_<PySearcher> searcher(module, "Searcher",
                                     "A search from what one seat knows; see henro.Engine.");
@@ -109,20 +198,21 @@ void bind_search(py::module_& module) {
              "Actions, most visited first.")
         .def("stop", &PySearcher::stop, "Ends run() soon; from any thread.")
         .def_property_readonly("depth", &PySearcher::depth, "Longest path walked in the tree.")
-        .def_property_readonly("edges", &PySearcher::edges, "Edges in the tree.");
+        .def_property_readonly("edges", &PySearcher::edges, "Edges in the tree.")
+        .def_property_readonly("mixed", &PySearcher::mixed,
+                               "Whether the visits of the root's moves are a mixed strategy.");
     forbid_new(searcher);
 
     module.def(
         "make_searcher",
-        [](const PyInfoSet& info, const std::string& algorithm, py::handle seed,
-           std::uint64_t max_bytes, std::uint64_t expected_edges, bool informed, Whole horizon,
-           double exploration, double prior_weight) {
-            return std::make_unique<PySearcher>(info, algorithm, seed, max_bytes, expected_edges,
-                                                informed, horizon, exploration, prior_weight);
+        [](const PyInfoSet& info, py::handle seed, std::uint64_t max_bytes,
+           std::uint64_t expected_edges, bool flat, const py::kwargs& options) {
+            return std::make_unique<PySearcher>(info, seed, max_bytes, expected_edges, flat,
+                                                options);
         },
-        py::arg("information_set"), py::arg("algorithm"), py::arg("seed"), py::arg("max_bytes"),
-        py::arg("expected_edges") = 0, py::arg("informed") = false, py::arg("horizon") = kNoHorizon,
-        py::arg("exploration") = 0.7, py::arg("prior_weight") = 0.0);
+        py::arg("information_set"), py::arg("seed"), py::arg("max_bytes"),
+        py::arg("expected_edges") = 0, py::arg("flat") = false,
+        "A search of what one seat knows; search options by name, the game's where left out.");
 }
 
 }  // namespace henro::python

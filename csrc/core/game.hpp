@@ -29,11 +29,27 @@ inline constexpr Utility kUtilityOne = 65520;
 
 inline constexpr int kNoHorizon = 1 << 30;  // playouts go to the end
 
-// How a game is searched unless told otherwise: what played best in matches.
-struct SearchDefaults {
+// How a search goes; a game's own Game::kSearch is what played best in matches.
+struct SearchOptions {
+    // Whose memory the tree is: the searching seat's alone, or each seat's own.
+    enum class Observers : std::uint8_t { one, many };
+    // How sealed decisions are chosen: others' by the priors outside the tree, or like any other
+    // decision, or from mixed strategies by regret matching or Exp3.
+    enum class Sealed : std::uint8_t { priors, tree, regret, exp3 };
+    enum class Playouts : std::uint8_t { uniform, informed, mast };
+
+    Playouts playouts = Playouts::informed;
     int horizon = kNoHorizon;  // decisions of an informed playout before the position is evaluated
-    float exploration = 0.7f;  // of UCB1
+    float random = 0;          // share of uniformly random decisions in informed and MAST playouts
+    Observers observers = Observers::one;
+    Sealed sealed = Sealed::priors;
+    float exploration = 0.7f;  // of UCB1 and of mixed strategies
+    bool tuned = false;        // UCB1-tuned
+    float widening = 0;        // above 0: UCB1 tries that many moves times the root of the visits
     float prior_weight = 0;    // above 0: PUCT with the game's priors instead of UCB1
+    float first_play = 0;      // PUCT: how far below the mean an untried move is rated
+    float rank_weight = 0;     // share of the rank in what is maximised
+    float score_weight = 0;    // share of the lead in points in what is maximised
 };
 
 struct ChanceOutcome {
@@ -60,7 +76,7 @@ concept GameRules =
             G::kMinPlayers + G::kMaxPlayers + G::kNumActions + G::kMaxLegal + G::kMaxChance
         } -> std::convertible_to<int>;
 
-        { G::kSearch } -> std::convertible_to<SearchDefaults>;
+        { G::kSearch } -> std::convertible_to<SearchOptions>;
 
         { G::initial(tables) } -> std::same_as<typename G::State>;
         { G::actor(position) } -> std::same_as<int>;  // a seat, kChance or kTerminal
@@ -93,6 +109,9 @@ concept GameRules =
         // The same by a cheap rule of thumb that is better than chance, for `seat` and, where that
         // pays, for the others too; ends at the first quiet position after `horizon` decisions.
         { G::informed_playout(tables, state, seat, rng, horizon) } -> std::same_as<int>;
+
+        // The rule of thumb's decision, one ply deep: the greedy baseline.
+        { G::rule_of_thumb(tables, position) } -> std::same_as<Action>;
 
         // What search may go by short of the end: expected utilities of any position, and how
         // likely each legal choice is to be the right one, adding up to 1.

@@ -53,9 +53,8 @@ struct PlayoutTotals {
 };
 
 struct SearchParams {
-    enum class Algorithm { ismcts, flat } algorithm = Algorithm::ismcts;
-    bool informed = false;  // playouts by the rule of thumb
-    SearchDefaults how;
+    bool flat = false;  // the same number of playouts for every move, without a tree
+    SearchOptions how;
     std::uint64_t seed = 1;
     std::size_t max_bytes = std::size_t{64} << 20;  // of the tree
     std::size_t expected_edges = 0;                 // room to start with, within max_bytes
@@ -77,6 +76,7 @@ public:
     virtual int principal_variation(Action* line, int capacity) const = 0;  // its length
     virtual int depth() const = 0;
     virtual std::size_t edges() const = 0;
+    virtual bool mixed() const = 0;  // the visits of the root's moves are a mixed strategy
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 
 protected:
@@ -105,7 +105,7 @@ struct GameFacts {
     std::string name;
     int min_players, max_players, num_actions;
     std::size_t state_bytes, info_bytes;
-    SearchDefaults search;
+    SearchOptions search;
     std::vector<GameOption> options;
 };
 

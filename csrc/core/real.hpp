@@ -2,6 +2,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
@@ -30,5 +31,29 @@ inline void softmax(double* values, std::size_t n, double scale) {
     for (std::size_t i = 0; i < n; ++i) sum += values[i] = exp_of((values[i] - most) / scale);
     for (std::size_t i = 0; i < n; ++i) values[i] /= sum;
 }
+
+// Natural logarithm of whole numbers >= 1 by IEEE basic operations only: equal on every machine.
+class LogTable {
+public:
+    constexpr LogTable() {
+        for (int i = 1; i < kSize; ++i) {
+            const int exponent = int(std::bit_width(unsigned(i))) - 1;
+            const double m = double(i) / double(1 << exponent), t = (m - 1) / (m + 1);
+            double power = t, sum = 0;
+            for (int k = 1; k < 40; k += 2, power *= t * t) sum += power / k;
+            log_[i] = float(2 * sum + exponent * kLn2);
+        }
+    }
+    constexpr float operator()(std::uint32_t n) const {
+        if (n < kSize) return log_[n];
+        const int shift = int(std::bit_width(n)) - kBits;
+        return log_[n >> shift] + float(shift) * float(kLn2);
+    }
+
+private:
+    static constexpr int kBits = 11, kSize = 1 << kBits;
+    static constexpr double kLn2 = 0.693147180559945309417;
+    std::array<float, kSize> log_{};
+};
 
 HENRO_END

@@ -17,7 +17,6 @@ concept GameTexts =
              const typename G::InfoSet& info, Action action, std::string_view text, float* planes) {
         { G::options() } -> std::same_as<std::vector<GameOption>>;
         { G::tables(setup) } -> std::same_as<typename G::Tables>;  // throws Error(component)
-        { G::greedy(tables, info) } -> std::same_as<Action>;
         { G::action_text(setup, action) } -> std::same_as<std::string>;
         {
             G::hidden_text(setup, action)
@@ -123,7 +122,9 @@ public:
         put(out, G::sample(tables_, info(i), rng));
     }
     std::uint64_t key(const InfoBuffer& i) const override { return G::key(info(i)); }
-    Action greedy(const InfoBuffer& i) const override { return G::greedy(tables_, info(i)); }
+    Action greedy(const InfoBuffer& i) const override {
+        return G::rule_of_thumb(tables_, G::public_state(info(i)));
+    }
 
     std::string action_text(Action a) const override { return G::action_text(setup_, a); }
     std::optional<Action> parse_action(std::string_view text) const override {

@@ -1,42 +1,24 @@
-// Single-observer information set MCTS (Cowling, Powley and Whitehouse, 2012): each iteration draws
-// a fresh world from the root's information set and walks one tree whose edges are what the
-// observer sees. Which actions an edge competes with differs from world to world, so UCB1 counts
-// how often an edge was available. Every node maximises the utility of the seat that decides there.
+// Information set Monte Carlo tree search (Cowling, Powley and Whitehouse, 2012). Each iteration
+// draws a fresh world from the root's information set, walks down the tree, plays the game out and
+// adds the result to every choice on its way. A node is what its owner has seen since the root:
+// with one observer all nodes are the searching seat's; with many each seat decides in a tree of
+// its own, so that no choice depends on what that seat cannot see. Which moves an edge competes
+// with differs from world to world, so its visits are set against how often it was available. Every
+// node maximises for the seat that decides there; sealed decisions can be mixed strategies instead.
 #pragma once
 
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <optional>
 #include <span>
 
 #include "core/handle.hpp"
+#include "core/real.hpp"
+#include "search/playouts.hpp"
 #include "search/tree.hpp"
 
 HENRO_BEGIN
-
-// Natural logarithm of whole numbers >= 1 by IEEE basic operations only: equal on every machine.
-class LogTable {
-public:
-    constexpr LogTable() {
-        for (int i = 1; i < kSize; ++i) {
-            const int exponent = int(std::bit_width(unsigned(i))) - 1;
-            const double m = double(i) / double(1 << exponent), t = (m - 1) / (m + 1);
-            double power = t, sum = 0;
-            for (int k = 1; k < 40; k += 2, power *= t * t) sum += power / k;
-            log_[i] = float(2 * sum + exponent * kLn2);
-        }
-    }
-    constexpr float operator()(std::uint32_t n) const {
-        if (n < kSize) return log_[n];
-        const int shift = int(std::bit_width(n)) - kBits;
-        return log_[n >> shift] + float(shift) * float(kLn2);
-    }
-
-private:
-    static constexpr int kBits = 11, kSize = 1 << kBits;
-    static constexpr double kLn2 = 0.693147180559945309417;
-    std::array<float, kSize> log_{};
-};
 
 template <GameRules G>
 class Ismcts final : public Searcher {
@@ -44,17 +26,24 @@ public:
     using Tables = typename G::Tables;
     using State = typename G::State;
     using InfoSet = typename G::InfoSet;
+    using Sealed = SearchOptions::Sealed;
+    using Playouts = SearchOptions::Playouts;
 
     Ismcts(const Tables& tables, const InfoSet& info, const SearchParams& params)
         : tables_(tables),
           info_(info),
-          params_(params),
+          flat_(params.flat),
+          how_(params.how),
+          many_(how_.observers == SearchOptions::Observers::many),
+          seed_(params.seed),
           rng_(params.seed),
           tree_(params.max_bytes, params.expected_edges) {
         observer_ = G::actor(G::public_state(info));
         List<Action, G::kMaxLegal> legal;
         G::legal(tables, G::public_state(info), legal);
         for (const Action a : legal) root_.push({a});
+        mixed_ = !flat_ && strategies(G::public_state(info), observer_, legal[0]);
+        if (how_.playouts == Playouts::mast) mast_.emplace(tables.players);
     }
 
     std::uint64_t run(std::uint64_t iterations) override {
@@ -66,55 +55,68 @@ public:
     std::span<const RootMove> root() const override { return {root_.begin(), root_.size()}; }
     int depth() const override { return depth_; }
     std::size_t edges() const override { return tree_.size(); }
+    bool mixed() const override { return mixed_; }
 
-    // The edges visited most, from the root down.
+    // In a world of its own: the choices visited most, chance as it comes. Without what the
+    // searching seat cannot see, and up to the first choice that no iteration has made.
     int principal_variation(Action* line, int capacity) const override {
-        Tree::Id node = Tree::kRoot;
+        Rng rng(seed_, 1);
+        State world = G::sample(tables_, info_, rng);
+        Keys keys{};
         int length = 0;
         while (length < capacity) {
-            std::uint32_t most = 0;
-            Tree::Id best = node;
-            for (int a = 0; a < G::kNumActions; ++a) {
-                const Tree::Id id = tree_.find(node, Action(a));
-                if (!tree_.is_free(id) && tree_[id].visits > most) {
-                    most = tree_[id].visits;
-                    best = id;
-                }
+            const int seat = G::actor(world);
+            if (seat == kTerminal) break;
+            Action action;
+            if (seat == kChance) {
+                action = G::sample_chance(tables_, world, rng);
+            } else {
+                List<Action, G::kMaxLegal> legal;
+                G::legal(tables_, world, legal);
+                const std::optional<Action> most = most_visited(keys[owner(seat)], legal);
+                if (!most) break;
+                action = *most;
             }
-            if (best == node) break;
-            line[length++] = tree_[best].action;
-            node = best;
+            if (G::visible(tables_, world, action, observer_)) line[length++] = action;
+            see(world, action, keys);
+            G::apply(tables_, world, action);
         }
         return length;
     }
 
 private:
+    using Legal = List<Action, G::kMaxLegal>;
+    using Keys = std::array<NodeKey, G::kMaxPlayers>;
+    using Ids = std::array<Tree::Id, G::kMaxLegal>;
+
     struct Step {
         Tree::Id edge;
-        int seat;  // who chose it, kChance for a chance event
+        int seat;
+        Tree::Id strategy;  // of a mixed strategy: its totals, else kNone
+        float share, odds;  // the strategy's share of the choice; with what it explores
     };
     struct Choice {
-        Action action;
-        Tree::Id edge;
-        bool fresh;  // not tried before from this node
-        bool sealed = false;
+        std::size_t nth = 0;    // of the legal moves
+        Tree::Id edge = kNone;  // none: forced, drawn or no room
+        bool last = false;      // the playout begins after it
+        Tree::Id strategy = kNone;
+        float share = 0, odds = 0;
     };
     static constexpr std::size_t kMaxPath = 256;
     static constexpr Tree::Id kNone = 0xffffffffu;
     static constexpr float kPriorOne = 65535;
+    static constexpr Action kStrategy = 0xffff;  // no move: holds the totals of a mixed strategy
 
     void iterate() {
         tree_.reserve();
         path_.clear();
+        if (mast_) mast_->start();
         State world = G::sample(tables_, info_, rng_);
-        if (params_.algorithm == SearchParams::Algorithm::flat)
+        if (flat_)
             step_flat(world);
         else
             descend(world);
-        if (params_.informed)
-            G::informed_playout(tables_, world, observer_, rng_, params_.how.horizon);
-        else
-            G::playout(tables_, world, rng_);
+        play_out(world);
         back_up(world);
     }
 
@@ -125,114 +127,162 @@ private:
         G::apply(tables_, world, root_[root_move_].action);
     }
 
-    // Walks down until an edge is new, the game is over or the tree cannot grow.
+    // Walks down until an edge is new, the game is over or the tree has no room.
     void descend(State& world) {
-        Tree::Id node = Tree::kRoot;
-        Choice choice{};
-        while (!choice.fresh && path_.size() < kMaxPath) {
+        Keys keys{};
+        for (bool at_root = true; path_.size() < kMaxPath;) {
             const int seat = G::actor(world);
             if (seat == kTerminal) break;
             if (seat == kChance) {
-                choice = {G::sample_chance(tables_, world, rng_), kNone, false};
-                if (!G::visible(tables_, world, choice.action, observer_)) {
-                    G::apply(tables_, world, choice.action);
-                    continue;  // unseen by the observer: the same node of the tree
-                }
-                choice.edge = find_or_insert(node, choice.action);
-            } else {
-                choice = choose(world, seat, node);
-                if (choice.sealed) {  // chosen without the tree and unseen by the observer
-                    G::apply(tables_, world, choice.action);
-                    continue;
-                }
+                const Action event = G::sample_chance(tables_, world, rng_);
+                see(world, event, keys);
+                G::apply(tables_, world, event);
+                continue;
             }
-            if (path_.size() == 0) root_move_ = root_index(choice.action);
-            G::apply(tables_, world, choice.action);
-            if (choice.edge == kNone) break;
-            path_.push({choice.edge, seat});
-            node = choice.edge;
+            Legal legal;
+            G::legal(tables_, world, legal);
+            const Choice choice = choose(world, seat, legal, keys[owner(seat)]);
+            if (at_root) root_move_ = choice.nth;
+            at_root = false;
+            const Action action = legal[choice.nth];
+            if (mast_) mast_->take(seat, action);
+            if (choice.edge != kNone)
+                path_.push({choice.edge, seat, choice.strategy, choice.share, choice.odds});
+            see(world, action, keys);
+            G::apply(tables_, world, action);
+            if (choice.last) break;
         }
         depth_ = std::max(depth_, int(path_.size()));
     }
 
-    std::size_t root_index(Action action) const {
-        std::size_t i = 0;
-        while (root_[i].action != action) ++i;
-        return i;
+    std::size_t owner(int seat) const { return std::size_t(many_ ? seat : observer_); }
+
+    // What the owners of nodes know after the action.
+    void see(const State& world, Action action, Keys& keys) const {
+        if (!many_) {
+            if (G::visible(tables_, world, action, observer_))
+                keys[std::size_t(observer_)] = step_key(keys[std::size_t(observer_)], action);
+            return;
+        }
+        for (int p = 0; p < tables_.players; ++p)
+            if (G::visible(tables_, world, action, p))
+                keys[std::size_t(p)] = step_key(keys[std::size_t(p)], action);
     }
 
-    Tree::Id find_or_insert(Tree::Id node, Action action) {
-        const Tree::Id edge = tree_.find(node, action);
-        if (!tree_.is_free(edge)) return edge;
-        if (tree_.full()) return kNone;
-        tree_.insert(edge, node, action);
-        return edge;
+    bool sealed(const State& world, int seat, Action action) const {
+        for (int p = 0; p < tables_.players; ++p)
+            if (p != seat && !G::visible(tables_, world, action, p)) return true;
+        return false;
     }
 
-    Choice choose(const State& world, int seat, Tree::Id node) {
-        List<Action, G::kMaxLegal> legal;
-        G::legal(tables_, world, legal);
-        const int n = int(legal.size());
-        if (seat != observer_ && !G::visible(tables_, world, legal[0], observer_))
-            return {draw_sealed(world, legal), kNone, false, true};
-        std::array<Tree::Id, G::kMaxLegal> ids;
+    // Whether the decision is a mixed strategy.
+    bool strategies(const State& world, int seat, Action action) const {
+        return how_.sealed >= Sealed::regret && (many_ || seat == observer_) &&
+               sealed(world, seat, action);
+    }
+
+    Choice choose(const State& world, int seat, const Legal& legal, NodeKey key) {
+        if (legal.size() == 1) return {};
+        if (seat != observer_ && (!many_ || how_.sealed == Sealed::priors) &&
+            !G::visible(tables_, world, legal[0], observer_))
+            return {.nth = draw_sealed(world, legal)};
+        if (strategies(world, seat, legal[0])) return choose_mixed(world, legal, key);
+        Ids ids;
         int missing = 0;
-        for (int i = 0; i < n; ++i) {
-            ids[i] = tree_.find(node, legal[i]);
+        for (std::size_t i = 0; i < legal.size(); ++i) {
+            ids[i] = tree_.find(key, legal[i]);
             if (tree_.is_free(ids[i]))
                 ++missing;
             else
                 ++tree_[ids[i]].available;
         }
-        if (params_.how.prior_weight > 0) return choose_by_prior(world, node, legal, ids, missing);
-        if (missing > 0) {  // untried moves first, in random order
-            int nth = rng_.below(missing), i = 0;
-            for (;; ++i)
-                if (tree_.is_free(ids[i]) && nth-- == 0) break;
-            if (tree_.full()) return {legal[i], kNone, true};
-            tree_.insert(ids[i], node, legal[i]);
-            tree_[ids[i]].available = 1;
-            return {legal[i], ids[i], true};
-        }
-        int best = 0;
+        if (how_.prior_weight > 0) return choose_by_prior(world, legal, key, ids, missing);
+        if (missing > 0 && may_widen(legal, ids, missing))
+            return widen(world, legal, key, ids, missing);
+        return choose_by_confidence(legal, ids);
+    }
+
+    // The move becomes an edge, or none if the table is full.
+    Choice grow(std::size_t nth, Tree::Id id, NodeKey key, Action action) {
+        if (tree_.full()) return {.nth = nth, .last = true};
+        tree_.insert(id, key, action);
+        return {.nth = nth, .edge = id, .last = true};
+    }
+
+    // UCB1 (Auer, Cesa-Bianchi and Fischer, 2002), or UCB1-tuned with the variance that a win share
+    // of this mean can have at most.
+    Choice choose_by_confidence(const Legal& legal, const Ids& ids) const {
+        std::size_t best = 0;
         float best_score = -1;
-        for (int i = 0; i < n; ++i) {
+        for (std::size_t i = 0; i < legal.size(); ++i) {
             const Edge& edge = tree_[ids[i]];
+            if (edge.available == 0) continue;
             const float visits = float(edge.visits);
             const float mean = float(edge.sum) / (visits * float(kUtilityOne));
-            const float score =
-                mean + params_.how.exploration * std::sqrt(log_(edge.available) / visits);
+            const float spread = log_(edge.available) / visits;
+            float term = std::sqrt(spread);
+            if (how_.tuned)
+                term *= std::sqrt(std::min(0.25f, mean * (1 - mean) + std::sqrt(2 * spread)));
+            const float score = mean + how_.exploration * term;
             if (score > best_score) {
                 best_score = score;
                 best = i;
             }
         }
-        return {legal[best], ids[best], false};
+        return {.nth = best, .edge = ids[best]};
+    }
+
+    // Progressive widening (Coulom, 2007): as many moves as `widening` times the root of the
+    // visits.
+    bool may_widen(const Legal& legal, const Ids& ids, int missing) const {
+        if (how_.widening == 0) return true;
+        float visits = 0;
+        for (std::size_t i = 0; i < legal.size(); ++i) visits += float(tree_[ids[i]].visits);
+        return float(int(legal.size()) - missing) <= how_.widening * std::sqrt(visits);
+    }
+
+    // An untried move: at random, or the likeliest if moves are rationed.
+    Choice widen(const State& world, const Legal& legal, NodeKey key, const Ids& ids, int missing) {
+        if (how_.widening > 0) {
+            std::array<float, G::kMaxLegal> priors;
+            G::priors(tables_, world, legal, priors.data());
+            std::size_t best = 0;
+            float most = -1;
+            for (std::size_t i = 0; i < legal.size(); ++i)
+                if (tree_.is_free(ids[i]) && priors[i] > most) most = priors[best = i];
+            return grow(best, ids[best], key, legal[best]);
+        }
+        int nth = rng_.below(missing);
+        std::size_t i = 0;
+        while (!tree_.is_free(ids[i]) || nth-- != 0) ++i;
+        return grow(i, ids[i], key, legal[i]);
     }
 
     // What another seat decides unseen: by the priors where they are in use, else uniformly.
-    Action draw_sealed(const State& world, const List<Action, G::kMaxLegal>& legal) {
-        const std::size_t n = legal.size();
-        if (!(params_.how.prior_weight > 0)) return legal[std::size_t(rng_.below(int(n)))];
+    std::size_t draw_sealed(const State& world, const Legal& legal) {
+        if (!(how_.prior_weight > 0)) return std::size_t(rng_.below(int(legal.size())));
         std::array<float, G::kMaxLegal> priors;
         G::priors(tables_, world, legal, priors.data());
+        return draw(priors.data(), legal.size());
+    }
+
+    std::size_t draw(const float* shares, std::size_t n) {
         float left = float(rng_.below(1 << 24)) / float(1 << 24);
         std::size_t i = 0;
-        while (i + 1 < n && left >= priors[i]) left -= priors[i++];
-        return legal[i];
+        while (i + 1 < n && left >= shares[i]) left -= shares[i++];
+        return i;
     }
 
     // PUCT (Rosin 2011; Silver et al. 2016) with availability: untried moves count as good as the
-    // mean of those tried, and wait for their turn by their prior.
-    Choice choose_by_prior(const State& world, Tree::Id node,
-                           const List<Action, G::kMaxLegal>& legal,
-                           const std::array<Tree::Id, G::kMaxLegal>& ids, int missing) {
-        const int n = int(legal.size());
+    // mean of those tried, less `first_play`, and wait for their turn by their prior.
+    Choice choose_by_prior(const State& world, const Legal& legal, NodeKey key, const Ids& ids,
+                           int missing) {
+        const std::size_t n = legal.size();
         std::array<float, G::kMaxLegal> priors;
         if (missing > 0) G::priors(tables_, world, legal, priors.data());
         float visits = 0, sum = 0;
         std::uint32_t available = 1;
-        for (int i = 0; i < n; ++i) {
+        for (std::size_t i = 0; i < n; ++i) {
             if (tree_.is_free(ids[i])) continue;
             const Edge& edge = tree_[ids[i]];
             priors[i] = float(edge.prior) / kPriorOne;
@@ -241,11 +291,12 @@ private:
             available = std::max(available, edge.available);
         }
         const float mean = visits > 0 ? sum / (visits * float(kUtilityOne)) : 0;
-        const float weight = params_.how.prior_weight * std::sqrt(float(available));
-        int best = 0;
+        const float untried = std::max(mean - how_.first_play, 0.0f);
+        const float weight = how_.prior_weight * std::sqrt(float(available));
+        std::size_t best = 0;
         float best_score = -1;
-        for (int i = 0; i < n; ++i) {
-            float value = mean, tried = 0;
+        for (std::size_t i = 0; i < n; ++i) {
+            float value = untried, tried = 0;
             if (!tree_.is_free(ids[i]) && tree_[ids[i]].visits > 0) {
                 const Edge& edge = tree_[ids[i]];
                 tried = float(edge.visits);
@@ -257,30 +308,153 @@ private:
                 best = i;
             }
         }
-        const bool fresh = tree_.is_free(ids[best]);
-        if (fresh && tree_.full()) return {legal[best], kNone, true};
-        if (fresh) {
-            tree_.insert(ids[best], node, legal[best]);
-            tree_[ids[best]].available = 1;
-            tree_[ids[best]].prior = std::uint16_t(priors[best] * kPriorOne);
+        if (!tree_.is_free(ids[best])) return {.nth = best, .edge = ids[best]};
+        const Choice choice = grow(best, ids[best], key, legal[best]);
+        if (choice.edge != kNone)
+            tree_[choice.edge].prior = std::uint16_t(priors[best] * kPriorOne);
+        return choice;
+    }
+
+    // A mixed strategy learned from sampled results: regret matching (Hart and Mas-Colell, 2000)
+    // or Exp3 (Auer et al., 2002), each result weighted by the odds of having been tried. An edge's
+    // sum is what its move would have gained over the mean so far; the totals' sum is what the
+    // strategy itself has gained, and its prior the mean.
+    Choice choose_mixed(const State& world, const Legal& legal, NodeKey key) {
+        const std::size_t n = legal.size();
+        std::array<float, G::kMaxLegal> base, shares;
+        if (how_.prior_weight > 0)
+            G::priors(tables_, world, legal, base.data());
+        else
+            std::fill_n(base.begin(), n, 1 / float(n));
+        const Tree::Id strategy = tree_.find(key, kStrategy);
+        if (tree_.is_free(strategy)) {
+            if (tree_.full()) return {.nth = draw(base.data(), n), .last = true};
+            tree_.insert(strategy, key, kStrategy);
         }
-        return {legal[best], ids[best], fresh};
+        const Edge& totals = tree_[strategy];
+        mix(legal, key, totals, base.data(), shares.data());
+        const float explore = exploring(n, totals.visits);
+        std::array<float, G::kMaxLegal> odds;
+        for (std::size_t i = 0; i < n; ++i)
+            odds[i] = (1 - explore) * shares[i] + explore * (base[i] + 1 / float(n)) / 2;
+        const std::size_t nth = draw(odds.data(), n);
+        const Tree::Id id = tree_.find(key, legal[nth]);
+        Choice choice{.nth = nth, .edge = id};
+        if (tree_.is_free(id)) choice = grow(nth, id, key, legal[nth]);
+        choice.strategy = strategy;
+        choice.share = shares[nth];
+        choice.odds = odds[nth];
+        return choice;
+    }
+
+    // The share of the odds that keeps every move tried; it falls as a strategy settles.
+    float exploring(std::size_t n, std::uint32_t visits) const {
+        return std::min(1.0f, how_.exploration * std::sqrt(float(n) / float(visits + n)));
+    }
+
+    void mix(const Legal& legal, NodeKey key, const Edge& totals, const float* base,
+             float* shares) const {
+        const std::size_t n = legal.size();
+        std::array<double, G::kMaxLegal> gains;
+        for (std::size_t i = 0; i < n; ++i) {
+            const Tree::Id id = tree_.find(key, legal[i]);
+            gains[i] = tree_.is_free(id) ? 0 : double(tree_[id].sum);
+        }
+        if (how_.sealed == Sealed::exp3) {
+            softmax(gains.data(), n,
+                    kUtilityOne * std::sqrt(double(n) * double(totals.visits + n)));
+            std::copy_n(gains.begin(), n, shares);
+            return;
+        }
+        double sum = 0;
+        for (std::size_t i = 0; i < n; ++i)
+            sum += gains[i] = std::max(gains[i] - double(totals.sum), 0.0);
+        for (std::size_t i = 0; i < n; ++i) shares[i] = sum > 0 ? float(gains[i] / sum) : base[i];
+    }
+
+    std::optional<Action> most_visited(NodeKey key, const Legal& legal) const {
+        if (legal.size() == 1) return legal[0];
+        std::uint32_t most = 0;
+        std::optional<Action> best;
+        for (const Action a : legal) {
+            const Tree::Id id = tree_.find(key, a);
+            if (!tree_.is_free(id) && tree_[id].visits > most) {
+                most = tree_[id].visits;
+                best = a;
+            }
+        }
+        return best;
+    }
+
+    void play_out(State& world) {
+        if (how_.playouts == Playouts::uniform) {
+            G::playout(tables_, world, rng_);
+        } else if (mast_) {
+            play_out_by<G>(tables_, world, how_.random, rng_, [&](const State& s, int seat) {
+                Legal legal;
+                G::legal(tables_, s, legal);
+                const Action best = mast_->best(seat, legal, rng_);
+                mast_->take(seat, best);
+                return best;
+            });
+        } else if (how_.random > 0) {
+            play_out_by<G>(tables_, world, how_.random, rng_,
+                           [&](const State& s, int) { return G::rule_of_thumb(tables_, s); });
+        } else {
+            G::informed_playout(tables_, world, observer_, rng_, how_.horizon);
+        }
     }
 
     void back_up(const State& world) {
         Utility utilities[G::kMaxPlayers];
-        if (G::actor(world) == kTerminal)
+        const bool over = G::actor(world) == kTerminal;
+        if (over)
             G::utilities(tables_, world, utilities);
         else
             G::evaluate(tables_, world, utilities);
-        for (const Step& step : path_) {
-            Edge& edge = tree_[step.edge];
-            ++edge.visits;
-            if (step.seat >= 0) edge.sum += utilities[step.seat];
-        }
         RootMove& move = root_[root_move_];
         ++move.visits;
         for (int p = 0; p < tables_.players; ++p) move.utilities[p] += utilities[p];
+        if (over && (how_.rank_weight > 0 || how_.score_weight > 0)) blend(world, utilities);
+        for (const Step& step : path_) {
+            Edge& edge = tree_[step.edge];
+            ++edge.visits;
+            if (step.strategy == kNone)
+                edge.sum += utilities[step.seat];
+            else
+                learn(step, utilities[step.seat]);
+        }
+        if (mast_) mast_->learn(utilities);
+    }
+
+    void learn(const Step& step, Utility result) {
+        Edge& totals = tree_[step.strategy];
+        const double gain = (double(result) - totals.prior) / double(step.odds);
+        tree_[step.edge].sum += std::int64_t(gain);
+        totals.sum += std::int64_t(gain * double(step.share));
+        ++totals.visits;
+        const int rate = int(std::min(totals.visits, 256u));
+        totals.prior = std::uint16_t(totals.prior + (int(result) - totals.prior) / rate);
+    }
+
+    // What is maximised: the win share, blended with the rank and with the lead in points.
+    void blend(const State& world, Utility* utilities) const {
+        int scores[G::kMaxPlayers], ranks[G::kMaxPlayers];
+        G::scores(tables_, world, scores);
+        G::ranks(tables_, world, ranks);
+        const int n = tables_.players;
+        const float rank = how_.rank_weight, score = how_.score_weight;
+        for (int p = 0; p < n; ++p) {
+            int other = scores[p == 0 ? 1 : 0];
+            for (int q = 0; q < n; ++q)
+                if (q != p) other = std::max(other, scores[q]);
+            const float lead = float(scores[p] - other) /
+                               float(std::max(std::abs(scores[p]) + std::abs(other), 1));
+            const float place = float(n - ranks[p]) / float(n - 1);
+            const float value = (1 - rank - score) * float(utilities[p]) / float(kUtilityOne) +
+                                rank * place + score * (1 + lead) / 2;
+            utilities[p] = Utility(std::clamp(value, 0.0f, 1.0f) * float(kUtilityOne));
+        }
     }
 
     // Made by the compiler: nothing of this instruction set may run when the library is loaded.
@@ -288,13 +462,18 @@ private:
 
     const Tables tables_;
     const InfoSet info_;
-    const SearchParams params_;
+    const bool flat_;
+    const SearchOptions how_;
+    const bool many_;
+    const std::uint64_t seed_;
     Rng rng_;
     Tree tree_;
+    std::optional<Mast<G>> mast_;
     List<Step, kMaxPath> path_;
     List<RootMove, G::kMaxLegal> root_;
     std::size_t root_move_ = 0, flat_next_ = 0;
     int observer_ = 0, depth_ = 0;
+    bool mixed_ = false;
 };
 
 HENRO_END

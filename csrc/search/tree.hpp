@@ -1,5 +1,6 @@
-// The search tree: a hash table of edges keyed by (parent edge, action). An edge is also the node
-// it leads to. 24 bytes an edge, at most 32 with the room the table keeps free when it is full.
+// The memory of a search: a hash table of edges. An edge is a choice at a node, and a node is what
+// a seat has seen since the root, as a 48-bit key. Edges do not point to each other, so that any of
+// them can be dropped. 24 bytes an edge, at most 32 with the room the table keeps free.
 #pragma once
 
 #include <algorithm>
@@ -14,20 +15,29 @@
 
 HENRO_BEGIN
 
+// What a seat has seen since the root. Two nodes among a million share a key by an accident of one
+// in 500; their figures then mix, nothing worse.
+using NodeKey = std::uint64_t;
+
+constexpr NodeKey step_key(NodeKey key, Action action) {
+    key = (key ^ (std::uint64_t(action) + 1)) * 0x9e3779b97f4a7c15u;
+    return key ^ (key >> 29);
+}
+
 struct Edge {
-    std::uint32_t parent_plus_one;  // 0 marks a free slot
+    std::uint32_t key_low;
     std::uint32_t visits;
-    std::uint32_t available;  // how often it could have been chosen
+    std::uint32_t available;  // how often it could have been chosen; 0 marks a free slot
     Action action;
-    std::uint16_t prior;  // of the choice when the edge was made, in 1/65535
-    std::uint64_t sum;    // utility of the seat that chooses the edge, in 1/kUtilityOne
+    std::uint16_t prior;    // of the choice when the edge was made, in 1/65535
+    std::int64_t sum : 48;  // utility of the seat that chooses the edge, in 1/kUtilityOne
+    std::uint64_t key_high : 16;
 };
 static_assert(sizeof(Edge) == 24);
 
 class Tree {
 public:
     using Id = std::uint32_t;
-    static constexpr Id kRoot = 0xfffffffeu;
 
     // Starts with room for `expected` edges, as far as max_bytes allow, and grows up to max_bytes.
     Tree(std::size_t max_bytes, std::size_t expected)
@@ -40,29 +50,32 @@ public:
     }
 
     // The slot of the edge, or the free slot where it belongs.
-    Id find(Id parent, Action action) const {
-        std::size_t i = home(parent, action);
-        while (edges_[i].parent_plus_one != 0 &&
-               (edges_[i].parent_plus_one != parent + 1 || edges_[i].action != action))
-            i = (i + 1) & mask_;
+    Id find(NodeKey key, Action action) const {
+        std::size_t i = home(key, action);
+        while (edges_[i].available != 0 && !is(edges_[i], key, action)) i = (i + 1) & mask_;
         return Id(i);
     }
-    bool is_free(Id id) const { return edges_[id].parent_plus_one == 0; }
+    bool is_free(Id id) const { return edges_[id].available == 0; }
     bool full() const { return size_ >= limit_; }
     std::size_t size() const { return size_; }
 
-    void insert(Id slot, Id parent, Action action) {
-        edges_[slot].parent_plus_one = parent + 1;
-        edges_[slot].action = action;
+    void insert(Id slot, NodeKey key, Action action) {
+        Edge& edge = edges_[slot];
+        edge.key_low = std::uint32_t(key);
+        edge.key_high = std::uint16_t(key >> 32);
+        edge.action = action;
+        edge.available = 1;
         ++size_;
     }
 
     Edge& operator[](Id id) { return edges_[id]; }
     const Edge& operator[](Id id) const { return edges_[id]; }
 
-    // Makes room ahead of an iteration; ids change. Without memory left the tree stays as it is.
+    // Makes room ahead of an iteration: grows or, at its full size, drops the edges visited least.
+    // Ids change.
     void reserve() {
-        if (full() && mask_ + 1 < max_slots_) grow();
+        if (!full()) return;
+        if (mask_ + 1 >= max_slots_ || !grow()) recycle();
     }
 
 private:
@@ -74,9 +87,18 @@ private:
     };
     using Slots = std::unique_ptr<Edge[], Free>;
 
-    std::size_t home(Id parent, Action action) const {
+    static bool is(const Edge& edge, NodeKey key, Action action) {
+        return edge.key_low == std::uint32_t(key) && edge.action == action &&
+               edge.key_high == std::uint16_t(key >> 32);
+    }
+
+    static NodeKey key_of(const Edge& edge) {
+        return edge.key_low | std::uint64_t(edge.key_high) << 32;
+    }
+
+    std::size_t home(NodeKey key, Action action) const {
         // Siblings lie close together: choosing among them touches one page, often one line.
-        const std::uint64_t hash = (std::uint64_t(parent) + 1) * 0x9e3779b97f4a7c15u;
+        const std::uint64_t hash = (key << 16) * 0x9e3779b97f4a7c15u;
         return (std::size_t(hash >> shift_) + action) & mask_;
     }
 
@@ -91,33 +113,42 @@ private:
         return true;
     }
 
-    void grow() {
+    bool grow() {
         const std::size_t slots = mask_ + 1;
-        std::unique_ptr<Id[], void (*)(void*)> moved(
-            static_cast<Id*>(std::calloc(slots, sizeof(Id))), std::free);  // new id + 1
         Slots old = std::move(edges_);
-        if (!moved || !allocate(slots * 2)) {
+        if (!allocate(slots * 2)) {
             edges_ = std::move(old);
             max_slots_ = slots;
-            return;
+            return false;
         }
-        for (Id id = 0; id < slots; ++id)
-            if (old[id].parent_plus_one != 0) move_edge(old.get(), moved.get(), id);
+        for (std::size_t i = 0; i < slots; ++i)
+            if (old[i].available != 0) {
+                edges_[find(key_of(old[i]), old[i].action)] = old[i];
+                ++size_;
+            }
+        return true;
     }
 
-    // Parents first: a child's key holds its parent's new id.
-    Id move_edge(const Edge* old, Id* moved, Id id) {
-        if (moved[id] != 0) return moved[id] - 1;
-        const Edge& edge = old[id];
-        const Id parent = edge.parent_plus_one - 1 == kRoot
-                              ? kRoot
-                              : move_edge(old, moved, edge.parent_plus_one - 1);
-        const Id slot = find(parent, edge.action);
-        edges_[slot] = edge;
-        edges_[slot].parent_plus_one = parent + 1;
-        ++size_;
-        moved[id] = slot + 1;
-        return slot;
+    // Drops the edges visited least until at most half of the room is taken.
+    void recycle() {
+        for (std::uint32_t most = 1; size_ > limit_ / 2; most *= 2)
+            for (std::size_t i = 0; i <= mask_;)
+                if (edges_[i].available != 0 && edges_[i].visits <= most)
+                    remove(i);  // another edge may have moved here: look again
+                else
+                    ++i;
+    }
+
+    // Closes the gap by moving up later edges whose way from home leads past it.
+    void remove(std::size_t gap) {
+        for (std::size_t i = (gap + 1) & mask_; edges_[i].available != 0; i = (i + 1) & mask_) {
+            const std::size_t from = home(key_of(edges_[i]), edges_[i].action);
+            if (((i - from) & mask_) < ((i - gap) & mask_)) continue;
+            edges_[gap] = edges_[i];
+            gap = i;
+        }
+        edges_[gap] = Edge{};
+        --size_;
     }
 
     Slots edges_;

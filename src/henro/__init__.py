@@ -32,13 +32,23 @@ from henro.game import (
     load_game,
     perft,
 )
-from henro.search import PRESETS, Engine, Move, SearchResult
+from henro.search import (
+    PRESETS,
+    SEARCH_OPTIONS,
+    Engine,
+    Move,
+    SearchOption,
+    SearchOptions,
+    SearchResult,
+    parse_search_options,
+)
 
 __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
     "PRESETS",
+    "SEARCH_OPTIONS",
     "TERMINAL",
     "ComponentError",
     "Engine",
@@ -52,6 +62,8 @@ __all__ = [
     "PositionError",
     "ProtocolError",
     "RecordError",
+    "SearchOption",
+    "SearchOptions",
     "SearchResult",
     "State",
     "StateError",
@@ -60,5 +72,6 @@ __all__ = [
     "game_options",
     "games",
     "load_game",
+    "parse_search_options",
     "perft",
 ]

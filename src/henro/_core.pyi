@@ -2,10 +2,12 @@
 
 import random
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import numpy as np
 import numpy.typing as npt
+
+from henro.search.options import SearchOptions
 
 _Seed = int | np.random.Generator | random.Random
 
@@ -40,7 +42,7 @@ class Game:
     @property
     def num_distinct_actions(self) -> int: ...
     @property
-    def search_defaults(self) -> tuple[int, float, float]: ...
+    def search_defaults(self) -> SearchOptions: ...
     @property
     def state_bytes(self) -> int: ...
     @property
@@ -122,6 +124,8 @@ class Searcher:
     def depth(self) -> int: ...
     @property
     def edges(self) -> int: ...
+    @property
+    def mixed(self) -> bool: ...
 
 def game_options(name: str) -> dict[str, list[str]]: ...
 def make_game(
@@ -134,14 +138,11 @@ def make_game(
 ) -> Game: ...
 def make_searcher(
     information_set: InformationSet,
-    algorithm: str,
     seed: _Seed,
     max_bytes: int,
     expected_edges: int = 0,
-    informed: bool = False,
-    horizon: int = ...,
-    exploration: float = 0.7,
-    prior_weight: float = 0.0,
+    flat: bool = False,
+    **options: Unpack[SearchOptions],
 ) -> Searcher: ...
 def shogun_battle_odds(
     game: Game,

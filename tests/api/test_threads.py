@@ -30,7 +30,7 @@ class Ticker(threading.Thread):
 def bulk_calls(state: henro.State) -> dict[str, Callable[[int], object]]:
     """Calls whose work grows with their argument."""
     info = state.information_set(state.current_player())
-    searcher = _core.make_searcher(info, "ismcts", 1, 1 << 20)
+    searcher = _core.make_searcher(info, 1, 1 << 20)
     return {
         "Game.playouts": lambda n: state.game.playouts(n, 1),
         "State.playouts": lambda n: state.playouts(n, 1),
@@ -77,7 +77,7 @@ def wait_until_refused(searcher: _core.Searcher) -> None:
 
 def test_a_searcher_belongs_to_one_thread_at_a_time(state: henro.State) -> None:
     info = state.information_set(state.current_player())
-    searcher = _core.make_searcher(info, "ismcts", 1, 1 << 20)
+    searcher = _core.make_searcher(info, 1, 1 << 20)
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(searcher.run, 2**60)
         wait_until_refused(searcher)
@@ -89,16 +89,28 @@ def test_a_searcher_belongs_to_one_thread_at_a_time(state: henro.State) -> None:
     assert sum(visits for _, visits, _ in searcher.root()) == done
 
 
-def test_a_searcher_takes_a_seat_to_move_and_a_known_algorithm(
+def test_a_searcher_takes_a_seat_to_move_and_known_options(
     state: henro.State, bystander: int
 ) -> None:
     info = state.information_set(state.current_player())
     with pytest.raises(StateError, match=f"seat {bystander} is not to move"):
-        _core.make_searcher(state.information_set(bystander), "ismcts", 1, 1 << 20)
-    with pytest.raises(henro.OptionError, match="'ismcts' or 'flat', not 'alphabeta'"):
-        _core.make_searcher(info, "alphabeta", 1, 1 << 20)
-    with pytest.raises(henro.OptionError, match="exploration"):
-        _core.make_searcher(info, "ismcts", 1, 1 << 20, exploration=float("nan"))
+        _core.make_searcher(state.information_set(bystander), 1, 1 << 20)
+    wrong: list[tuple[str, object, str]] = [
+        ("exploration", float("nan"), "exploration is a number from 0"),
+        ("exploration", -1, "exploration is a number from 0"),
+        ("horizon", -1, "horizon is a whole number from 0"),
+        ("horizon", 1.5, "horizon is a whole number from 0"),
+        ("playouts", "wild", "playouts is not 'wild'"),
+        ("observers", 3, "observers is not '3'"),
+        ("random", 1.5, "random is a share from 0 to 1"),
+        ("rank", 1.5, "rank is a share from 0 to 1"),
+        ("depth", 3, "options were given that do not exist"),
+    ]
+    for name, value, message in wrong:
+        with pytest.raises(henro.OptionError, match=message):
+            _core.make_searcher(info, 1, 1 << 20, **{name: value})  # type: ignore[misc]
+    with pytest.raises(TypeError):
+        _core.make_searcher(info, 1, 1 << 20, exploration="high")  # type: ignore[arg-type]
 
 
 def test_searches_in_several_threads_do_not_disturb_each_other(

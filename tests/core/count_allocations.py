@@ -28,10 +28,19 @@ def main() -> None:
                 state.apply_action(state.sample_chance(1))
             info = state.information_set(state.current_player())
             few = 1 if name == "shikoku" else 20  # long games: fewer
-            full = _core.make_searcher(info, "ismcts", 1, 1)  # the smallest tree, soon full
+            full = _core.make_searcher(
+                info, 1, 1, playouts="uniform", priors=0
+            )  # the smallest tree, soon full
             full.run(100_000 // few)
             guided = _core.make_searcher(
-                info, "ismcts", 1, 1, informed=True, horizon=8, prior_weight=1.0
+                info,
+                1,
+                1,
+                playouts="informed",
+                horizon=8,
+                priors=1.0,
+                observers="many",
+                sealed="regret",
             )
             guided.run(10_000 // few)
             loops: dict[str, tuple[Callable[[int], object], int, int]] = {

@@ -122,10 +122,28 @@ def test_hello_names_the_games_and_every_option(start):
     assert lines[-1] == "uhiok"
     options = {line.split()[2]: line for line in lines if line.startswith("option")}
     assert list(options) == [
-        *("Threads", "Hash", "Seed", "Deterministic", "Level", "Preset", "Components")
+        *("Threads", "Hash", "Seed", "Deterministic", "Level", "Preset", "Components"),
+        *henro.SEARCH_OPTIONS,
     ]
+    assert options["sealed"] == (
+        "option name sealed type combo default default "
+        "var default var priors var tree var regret var exp3"
+    )
+    assert options["horizon"] == "option name horizon type string default default"
     assert options["Level"] == "option name Level type spin default 10 min 1 max 10"
     assert options["Preset"].startswith("option name Preset type combo default default var ")
+
+
+def test_search_options_are_obeyed_and_refused_by_name(engine):
+    for line in ("playouts value mast", "horizon value 8", "priors value 0.5", "TUNED value true"):
+        assert not errors_of(engine.ask(f"setoption name {line}"))
+    answers, _ = engine.go(*POSITION, "go nodes 100")
+    assert moves_of(answers)[0] in LEGAL
+    for line in ("playouts value wild", "horizon value 1.5", "priors value x", "rank value 2"):
+        (error,) = engine.ask(f"setoption name {line}")
+        assert error.startswith(f"error option {line.split()[0]} is ")
+    for name in ("playouts", "horizon", "priors", "tuned"):
+        assert not errors_of(engine.ask(f"setoption name {name} value default"))
 
 
 def test_a_game_is_answered_by_legal_moves_with_info_before_each(engine):

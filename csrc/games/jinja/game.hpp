@@ -29,7 +29,7 @@ struct Game {
     static constexpr int kNumActions = jinja::kNumActions;
     static constexpr int kMaxLegal = kOmikuji + 1;
     static constexpr int kMaxChance = kOmikuji;
-    static constexpr SearchDefaults kSearch{.prior_weight = 1};
+    static constexpr SearchOptions kSearch{.prior_weight = 1};
 
     static State initial(const Tables& t) { return jinja::initial(t); }
     static int actor(const State& s) { return jinja::actor(s); }
@@ -125,7 +125,7 @@ struct Game {
         jinja::priors(t, s, legal, out);
     }
 
-    static Action greedy(const Tables& t, const InfoSet& info) { return best_rated(t, info.shown); }
+    static Action rule_of_thumb(const Tables& t, const State& s) { return jinja::best_rated(t, s); }
 
     // For people and programs; defined in text.cpp.
     static std::vector<GameOption> options();

@@ -30,7 +30,7 @@ struct Game {
     static constexpr int kNumActions = kKinds * kCards;
     static constexpr int kMaxLegal = kMaxPlayers;
     static constexpr int kMaxChance = kCards;
-    static constexpr SearchDefaults kSearch{};
+    static constexpr SearchOptions kSearch{};
 
     static State initial(const Tables& tables) { return shikoku::initial(tables); }
     static int actor(const State& s) { return shikoku::actor(s); }
@@ -89,8 +89,8 @@ struct Game {
                        float* out) {
         shikoku::priors(t, s, legal, out);
     }
-    static Action greedy(const Tables& t, const InfoSet& info) {
-        return shikoku::best_rated(t, info.shown);
+    static Action rule_of_thumb(const Tables& t, const State& s) {
+        return shikoku::best_rated(t, s);
     }
     static bool consistent(const Tables& t, const State& s) { return shikoku::consistent(t, s); }
 

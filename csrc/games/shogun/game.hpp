@@ -29,7 +29,7 @@ struct Game {
     static constexpr int kNumActions = shogun::kNumActions;
     static constexpr int kMaxLegal = kMaxDegree * kMaxMoved + 1;
     static constexpr int kMaxChance = kArmies + 1;
-    static constexpr SearchDefaults kSearch{.prior_weight = 0.4f};
+    static constexpr SearchOptions kSearch{.prior_weight = 0.4f};
 
     static State initial(const Tables& t) { return shogun::initial(t); }
     static int actor(const State& s) { return shogun::actor(s); }
@@ -110,7 +110,7 @@ struct Game {
         shogun::priors(t, s, legal, out);
     }
 
-    static Action greedy(const Tables& t, const InfoSet& info) { return best_move(t, info.shown); }
+    static Action rule_of_thumb(const Tables& t, const State& s) { return shogun::best_move(t, s); }
 
     // For people and programs; defined in text.cpp.
     static std::vector<GameOption> options();

@@ -29,7 +29,7 @@ struct Game {
     static constexpr int kNumActions = shugendo::kNumActions;
     static constexpr int kMaxLegal = 2 + kCells;
     static constexpr int kMaxChance = kCards;
-    static constexpr SearchDefaults kSearch{.prior_weight = 0.3f};
+    static constexpr SearchOptions kSearch{.prior_weight = 0.3f};
 
     static State initial(const Tables& t) { return shugendo::initial(t); }
     static int actor(const State& s) { return shugendo::actor(s); }
@@ -91,7 +91,9 @@ struct Game {
                        float* out) {
         shugendo::priors(t, s, legal, out);
     }
-    static Action greedy(const Tables& t, const InfoSet& info) { return best_rated(t, info.shown); }
+    static Action rule_of_thumb(const Tables& t, const State& s) {
+        return shugendo::best_rated(t, s);
+    }
 
     // For people and programs; defined in text.cpp.
     static std::vector<GameOption> options();

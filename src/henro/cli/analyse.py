@@ -18,7 +18,9 @@ from henro.cli.options import (
     Components,
     MoveTime,
     Nodes,
+    Settings,
     search_limits,
+    search_options,
     text_head,
     unwrapped,
 )
@@ -49,6 +51,7 @@ def analyse(
         str, typer.Option(help=f"How to search: {either(list(henro.PRESETS))}.")
     ] = "default",
     seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 1,
+    told: Settings = None,
     components: Components = None,
     as_json: AsJson = False,
 ) -> None:
@@ -71,7 +74,9 @@ def analyse(
     for text in _texts(view or position or ""):
         known = _seen(text, seat, components) if view is None else _known(text, components)
         game = known.game
-        engine = henro.Engine(game, preset=preset, seed=seed, threads=threads)
+        engine = henro.Engine(
+            game, preset=preset, seed=seed, threads=threads, **search_options(told)
+        )
         board = board_of(component_sets.load(game.name, components or game.components_id))
         if not as_json:
             console.print(board.board(known.view()), Text())

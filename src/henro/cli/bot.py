@@ -5,6 +5,7 @@ from typing import Annotated
 
 import typer
 
+from henro.cli.options import Settings, settings
 from henro.protocol.engine import UhiEngine
 
 
@@ -17,6 +18,7 @@ def bot(
     hash_mb: Annotated[
         int, typer.Option("--hash", min=1, help="Memory of the search tree, in MiB.")
     ] = 64,
+    told: Settings = None,
     name: Annotated[str, typer.Option(help="Name told to the referee.")] = "henro",
 ) -> None:
     """Speak the UHI protocol (docs/protocol.md): one command a line, until quit.
@@ -27,14 +29,16 @@ def bot(
     henro bot
     henro bot --preset greedy --name rival
     henro bot --threads 2 --hash 256 --seed 7
+    henro bot --set playouts=uniform --set priors=0
     """
-    settings = {
+    values = {
         "Preset": preset,
         "Seed": str(seed),
         "Threads": str(threads),
         "Hash": str(hash_mb),
+        **settings(told),
     }
-    engine = UhiEngine(sys.stdin, sys.stdout, name, settings)
+    engine = UhiEngine(sys.stdin, sys.stdout, name, values)
     # UHI is UTF-8 in every locale, and bytes that are no text must not end the bot.
     for stream in (sys.stdin, sys.stdout):
         stream.reconfigure(encoding="utf-8", errors="replace")  # type: ignore[union-attr]

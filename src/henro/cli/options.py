@@ -31,6 +31,12 @@ Nodes = Annotated[
 MoveTime = Annotated[
     str | None, typer.Option(metavar="TIME", help="Time a search, like 500ms or 1.5s.")
 ]
+Settings = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="NAME=VALUE", help="How to search (docs/search.md). Once for each option."
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
@@ -42,6 +48,22 @@ def search_limits(nodes: int | None, movetime: str | None) -> Limits:
     if milliseconds == 0:
         raise OptionError(f"movetime {movetime}: a search takes at least 1ms")
     return Limits(nodes=nodes, movetime_ms=milliseconds)
+
+
+def settings(texts: list[str] | None) -> dict[str, str]:
+    """Values by name from NAME=VALUE texts; raises OptionError."""
+    values: dict[str, str] = {}
+    for text in texts or []:
+        name, equals, value = text.partition("=")
+        if not (name and equals) or name in values:
+            raise OptionError(f"--set {text}: expected NAME=VALUE, each name once")
+        values[name] = value
+    return values
+
+
+def search_options(texts: list[str] | None) -> henro.SearchOptions:
+    """Search options from NAME=VALUE texts; raises OptionError."""
+    return henro.parse_search_options(settings(texts))
 
 
 def text_head(

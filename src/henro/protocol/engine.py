@@ -9,6 +9,7 @@ from time import monotonic
 from typing import Literal, TextIO
 
 import henro
+from henro import SEARCH_OPTIONS, parse_search_options
 from henro.errors import (
     ComponentError,
     HenroError,
@@ -31,6 +32,9 @@ BARE_GO_SECONDS = 1.0
 """Thinking time when `go` names no limit at all."""
 
 MAX_LEVEL = 10
+
+GAMES_OWN = "default"
+"""Value of a search option: what the game's own search uses."""
 
 _STOP_SECONDS = 0.002
 _CLOCK_MOVES = 25  # a move may take this fraction of the clock, and most of the increment
@@ -66,8 +70,17 @@ def _options() -> dict[str, Option]:
         Option("Level", "spin", str(MAX_LEVEL), 1, MAX_LEVEL),
         Option("Preset", "combo", "default", choices=tuple(henro.PRESETS)),
         Option("Components", "string", ""),
+        *map(_declared, SEARCH_OPTIONS.values()),
     ]
     return {option.name.lower(): option for option in options}
+
+
+def _declared(option: henro.SearchOption) -> Option:
+    """A search option as UHI has it; `default` is the game's own value."""
+    choices = ("true", "false") if option.check else option.choices
+    if choices:
+        return Option(option.name, "combo", GAMES_OWN, choices=(GAMES_OWN, *choices))
+    return Option(option.name, "string", GAMES_OWN)
 
 
 @dataclass(frozen=True)
@@ -203,7 +216,10 @@ class UhiEngine:
         option = self._options.get(name.lower())
         if option is None:
             raise OptionError(f"no option {name}")
-        self._values[name.lower()] = option.check(value)
+        value = option.check(value)
+        if name.lower() in SEARCH_OPTIONS and value != GAMES_OWN:
+            SEARCH_OPTIONS[name.lower()].parse(value)
+        self._values[name.lower()] = value
 
     def _do_newgame(self, rest: str) -> None:
         self._game = None
@@ -352,7 +368,12 @@ class UhiEngine:
             seed=int(self._values["seed"]),
             threads=int(self._values["threads"]),
             hash_mb=int(self._values["hash"]),
+            **self._search_options(),
         )
+
+    def _search_options(self) -> henro.SearchOptions:
+        told = {name: self._values[name] for name in SEARCH_OPTIONS}
+        return parse_search_options({k: v for k, v in told.items() if v != GAMES_OWN})
 
     def _stop_thinking(self) -> None:
         """Ends the search, if any, and waits for its answer."""

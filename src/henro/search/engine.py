@@ -6,10 +6,12 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from typing import Unpack
 
 from henro import _core
 from henro.errors import OptionError, StateError
 from henro.game import Game, InformationSet, State
+from henro.search.options import SearchOptions, checked_search_options
 
 PRESETS: dict[str, str] = {
     "default": "information set Monte Carlo tree search",
@@ -19,16 +21,10 @@ PRESETS: dict[str, str] = {
 }
 """What an engine can be: name -> description."""
 
-PLAYOUTS: dict[str, str] = {
-    "uniform": "every seat plays uniformly at random",
-    "informed": "by the game's rule of thumb, for the searching seat at least",
-}
-"""How a search plays games to the end: name -> description."""
-
-_NO_HORIZON = 1 << 30  # decisions: more than any game has
 _SLICE_SECONDS = 0.02  # Ctrl-C, stop() and the clock are heeded this often
 _FIRST_SLICE = 256
 _INFO_SECONDS = 0.5
+_RAREST = 20  # a mixed strategy plays no move visited less than the most visited by this factor
 _EDGES_PER_SECOND = 1 << 20  # room a search by the clock starts with; its tree grows if need be
 _MASK = (1 << 64) - 1
 
@@ -72,14 +68,10 @@ class Engine:
 
     `preset` is one of PRESETS. The same seed, node budget and thread count give the same result
     on every machine: one tree a thread, merged at the root. `hash_mb` bounds the memory of all
-    trees together; a full tree is searched on, but no longer grows.
+    trees together; a full tree drops what it visited least and is searched on.
 
-    How it searches is the game's best measured way where left out (None):
-    `playouts` is one of PLAYOUTS, uniform for the preset "flat" and informed otherwise;
-    `horizon` ends an informed playout at the first quiet position after that many decisions, which
-    is then evaluated (math.inf plays to the end; a uniform playout always does);
-    `exploration` weighs the exploration term of UCB1, for utilities from 0 to 1;
-    `priors` weighs the priors in PUCT, used instead of UCB1 unless it is 0.
+    How it searches is told by search options (henro.SEARCH_OPTIONS); what is left out is the
+    game's best measured way, and uniform playouts for the preset "flat".
     """
 
     def __init__(
@@ -89,10 +81,7 @@ class Engine:
         seed: int = 1,
         threads: int = 1,
         hash_mb: int = 64,
-        playouts: str | None = None,
-        horizon: float | None = None,
-        exploration: float | None = None,
-        priors: float | None = None,
+        **options: Unpack[SearchOptions],
     ) -> None:
         if preset not in PRESETS:
             raise OptionError(f"unknown preset {preset!r}; known are {', '.join(PRESETS)}")
@@ -107,25 +96,16 @@ class Engine:
             )
         if not 0 <= seed <= _MASK:
             raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
-        for name, weight in (("exploration", exploration), ("priors", priors)):
-            if weight is not None and not (math.isfinite(weight) and weight >= 0):
-                raise OptionError(f"{name} is a number from 0, not {weight!r}")
-        if horizon is not None and not (horizon >= 0 and (horizon == math.inf or horizon % 1 == 0)):
-            raise OptionError(f"horizon is a whole number from 0 or math.inf, not {horizon!r}")
-        if playouts not in (None, *PLAYOUTS):
-            raise OptionError(f"playouts is one of {', '.join(PLAYOUTS)}, not {playouts!r}")
         self.game = game
         self.preset = preset
         self.seed = seed
         self.threads = threads
         self.hash_mb = hash_mb
-        self.playouts = playouts or ("uniform" if preset == "flat" else "informed")
-        best_horizon, best_exploration, best_priors = game.search_defaults
-        self.horizon = best_horizon if horizon is None else min(horizon, _NO_HORIZON)
-        self.exploration = best_exploration if exploration is None else exploration
-        self.priors = best_priors if priors is None else priors
+        self.options = checked_search_options(options)
+        if preset == "flat":
+            self.options.setdefault("playouts", "uniform")
         self._stopped = threading.Event()
-        self._searches = 0
+        self.searches = 0
 
     def search(
         self,
@@ -150,7 +130,7 @@ class Engine:
         if movetime is not None and not (math.isfinite(movetime) and movetime > 0):
             raise OptionError(f"movetime is a number of seconds above 0, not {movetime!r}")
         self._stopped.clear()
-        self._searches += 1
+        self.searches += 1
         if self.preset == "greedy":
             return self._at_once(info, info.greedy())
         if self.preset == "random":
@@ -185,7 +165,7 @@ class Engine:
 
     def _random_move(self, info: InformationSet) -> int:
         legal = info.legal_actions()
-        draw = _mix(self.seed + 0x9E3779B97F4A7C15 * self._searches)
+        draw = _mix(self.seed + 0x9E3779B97F4A7C15 * self.searches)
         return legal[(draw * len(legal)) >> 64]
 
     def _at_once(self, info: InformationSet, action: int) -> SearchResult:
@@ -215,18 +195,14 @@ class _Run:
             None if nodes is None else nodes // threads + (t < nodes % threads)
             for t in range(threads)
         ]
-        algorithm = "flat" if engine.preset == "flat" else "ismcts"
         self._searchers = [
             _core.make_searcher(
                 info,
-                algorithm,
                 _mix(engine.seed + t * 0x632BE59BD9B4E019),
                 (engine.hash_mb << 20) // threads,
                 expected_edges=share or int((movetime or 0.0) * _EDGES_PER_SECOND),
-                informed=engine.playouts == "informed",
-                horizon=int(engine.horizon),
-                exploration=engine.exploration,
-                prior_weight=engine.priors,
+                flat=engine.preset == "flat",
+                **engine.options,
             )
             for t, share in enumerate(self._shares)
         ]
@@ -314,7 +290,7 @@ class _Run:
         value = tuple(
             sum(totals[p] for totals in sums.values()) / max(nodes, 1) for p in range(players)
         )
-        best = moves[0]
+        best = self._drawn(moves) if self._searchers[0].mixed else moves[0]
         lines = (part.line for part in found if part.line[:1] == [best.action])
         line = next(lines, [best.action])
         return SearchResult(
@@ -328,6 +304,18 @@ class _Run:
             sum(part.edges for part in found),
             [info.action_to_string(a) for a in line],
         )
+
+    def _drawn(self, moves: list[Move]) -> Move:
+        """A move of a mixed strategy: drawn by the seed, without what was only explored."""
+        most = moves[0].visits
+        kept = [move for move in moves if move.visits * _RAREST >= most]
+        draw = _mix(self._engine.seed + 0x9E3779B97F4A7C15 * self._engine.searches)
+        left = (draw * sum(move.visits for move in kept)) >> 64
+        for move in kept:
+            left -= move.visits
+            if left < 0:
+                return move
+        raise AssertionError("the shares of the moves do not add up")
 
 
 class _Found:

@@ -1,0 +1,142 @@
+"""Search options: how the tree grows and how games are played out. The one list of them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TypedDict, cast
+
+from henro.errors import OptionError
+
+Value = str | int | float | bool
+
+
+class SearchOptions(TypedDict, total=False):
+    """Search options by name; OPTIONS says what they mean and which values they take."""
+
+    playouts: str
+    horizon: float
+    random: float
+    observers: str
+    sealed: str
+    exploration: float
+    tuned: bool
+    widening: float
+    priors: float
+    first_play: float
+    rank: float
+    score: float
+
+
+@dataclass(frozen=True)
+class SearchOption:
+    """An option: one of `choices`, yes or no (`check`), or a number from 0 to `most`."""
+
+    name: str
+    description: str
+    choices: tuple[str, ...] = ()
+    check: bool = False
+    whole: bool = False
+    most: float = 1e6
+
+    @property
+    def values(self) -> str:
+        """The values it takes, for people."""
+        if self.choices:
+            return f"one of {', '.join(self.choices)}"
+        if self.check:
+            return "true or false"
+        if self.whole:
+            return "a whole number from 0, or inf"
+        return "a number from 0" + (f" to {self.most:g}" if self.most <= 1 else "")
+
+    def checked(self, value: object) -> Value:
+        """The value if the option takes it; raises OptionError."""
+        if self._takes(value):
+            assert isinstance(value, str | int | float)
+            return value
+        raise OptionError(f"{self.name} is {self.values}, not {value!r}")
+
+    def parse(self, text: str) -> Value:
+        """The value that the text stands for; raises OptionError."""
+        if self.choices:
+            return self.checked(text)
+        if self.check:
+            return self.checked({"true": True, "false": False}.get(text, text))
+        try:
+            number = float(text)
+        except ValueError:
+            return self.checked(text)
+        return self.checked(int(number) if self.whole and number % 1 == 0 else number)
+
+    def _takes(self, value: object) -> bool:
+        if self.choices or self.check:
+            return value in self.choices if self.choices else isinstance(value, bool)
+        if isinstance(value, bool) or not isinstance(value, int | float):
+            return False
+        if self.whole:
+            return value >= 0 and (value == math.inf or value % 1 == 0)
+        return 0 <= value <= self.most
+
+
+OPTIONS: dict[str, SearchOption] = {
+    option.name: option
+    for option in (
+        SearchOption(
+            "playouts",
+            "how games are played to the end: uniformly at random, by the game's rule of thumb, or "
+            "by the moves that did best so far in this search",
+            choices=("uniform", "informed", "mast"),
+        ),
+        SearchOption(
+            "horizon",
+            "decisions after which an informed playout ends at the next quiet position, which is "
+            "then evaluated; inf plays to the end",
+            whole=True,
+        ),
+        SearchOption("random", "share of random decisions in informed and mast playouts", most=1.0),
+        SearchOption(
+            "observers",
+            "one tree of what the searching seat sees, or a tree for each seat of what that sees",
+            choices=("one", "many"),
+        ),
+        SearchOption(
+            "sealed",
+            "how sealed decisions are chosen: others' by the priors, or all in the tree, or as "
+            "mixed strategies by regret matching or Exp3 (others' need many observers)",
+            choices=("priors", "tree", "regret", "exp3"),
+        ),
+        SearchOption("exploration", "weight of exploration in UCB1, for utilities from 0 to 1"),
+        SearchOption("tuned", "UCB1-tuned: explores less where results vary less", check=True),
+        SearchOption(
+            "widening",
+            "0, or UCB1 tries only the likeliest moves, this many times the root of the visits",
+        ),
+        SearchOption("priors", "0, or PUCT instead of UCB1, with this weight of the priors"),
+        SearchOption(
+            "first_play", "how far below the mean PUCT rates a move not yet tried", most=1.0
+        ),
+        SearchOption("rank", "share of the final rank in what is maximised", most=1.0),
+        SearchOption("score", "share of the lead in points in what is maximised", most=1.0),
+    )
+}
+"""Every search option by name."""
+
+
+def parse_search_options(texts: Mapping[str, str]) -> SearchOptions:
+    """Search options from texts by name; raises OptionError."""
+    values = {name: _option(name).parse(text) for name, text in texts.items()}
+    return cast(SearchOptions, values)
+
+
+def checked_search_options(options: SearchOptions) -> SearchOptions:
+    """A copy of the options if each exists and takes its value; raises OptionError."""
+    values = {name: _option(name).checked(value) for name, value in options.items()}
+    return cast(SearchOptions, values)
+
+
+def _option(name: str) -> SearchOption:
+    if name not in OPTIONS:
+        raise OptionError(f"no search option {name}; known are {', '.join(OPTIONS)}")
+    return OPTIONS[name]
