@@ -1,0 +1,569 @@
+"""How strong the default engine is: matches against weaker players, and against itself with time.
+
+    python bench/strength.py                                 # all rows, then docs/strength.md
+    python bench/strength.py --only shogun-3 --rounds 40     # the rows of one game and table size
+    python bench/strength.py --rounds 'shogun-*-plain=60' --concurrency 2
+    python bench/strength.py --report                        # only the page, from what is there
+
+Each row of the page is a run of henro arena in a folder of its own under --out. Called again, the
+script goes on where it was stopped. Results belong to one state of the engine: after a change to
+it, take another --out.
+"""
+
+import argparse
+import fnmatch
+import math
+import os
+import platform
+import shlex
+import sys
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import msgspec
+
+from henro.arena import Arena, ArenaConfig, Bot, Estimate, load
+from henro.arena.config import parse_time
+from henro.arena.report import console, reporter
+from henro.arena.standing import UTILITIES, GameResult, Tally, estimate
+from henro.arena.store import DATABASE
+from henro.errors import HenroError, OptionError, RecordError
+from henro.protocol import Limits
+
+try:
+    from matplotlib import rc_context
+    from matplotlib.axes import Axes
+    from matplotlib.figure import Figure
+    from matplotlib.ticker import NullLocator, ScalarFormatter
+except ImportError:
+    raise SystemExit(
+        "bench/strength.py draws with matplotlib: pip install 'henro[plot]', or pip install "
+        "'.[plot]' in a clone"
+    ) from None
+
+PLAIN = {"playouts": "uniform", "horizon": "inf", "exploration": "0.7", "priors": "0"}
+"""Options that make the preset default a plain single-observer ISMCTS: UCB1, uniform playouts."""
+
+TABLES = [
+    *[("shikoku", 4), ("shikoku", 6), ("jinja", 2), ("jinja", 4)],
+    *[("shugendo", 2), ("shugendo", 4), ("shogun", 3), ("shogun", 5)],
+]
+"""Games and player counts of the head-to-head matches."""
+
+ROUNDS = {"plain": 200, "greedy": 50, "random": 50}
+"""Opponents in the head-to-head matches, and how many rounds are played against each."""
+
+GROWTH = {
+    ("shikoku", 4): (250, 400),
+    ("jinja", 2): (25, 100),
+    ("shugendo", 2): (25, 100),
+    ("shogun", 3): (25, 100),
+}
+"""Where growth is measured: the fewest iterations a move, and the rounds of each match."""
+
+DOUBLINGS = 5
+FIXED_DOUBLINGS = 2
+"""How often the fewest iterations are doubled for henro, at most, and for its opponent."""
+
+MARGIN_MS = 1000
+"""Overrun forgiven: both bots end their search by the clock, so only a busy machine is late."""
+
+HENRO = "henro"
+COLORS = {"shikoku": "#0072B2", "jinja": "#D55E00", "shugendo": "#009E73", "shogun": "#CC79A7"}
+"""From the palette of Okabe and Ito, which the colour-blind can tell apart."""
+
+ROOT = Path(__file__).parents[1]
+MACHINES = "machines.txt"
+
+PAGE = """\
+# Strength
+
+How strong the preset `default` is. The first table sets it against the search that henro began \
+with, its greedy rule and random play, with equal time on one core. The second shows what it \
+gains from more iterations. `bench/strength.py` plays the matches and writes this page.
+
+Played on {machines}.
+
+A round is one deal, played once as drawn and once with all seats swapped between the two bots, \
+so that each has every seat once ([arena.md](arena.md#rounds-seats-and-deals)). Only complete \
+rounds count.
+
+* **Win share**: henro's part of the wins of both, over the run: *w* / (*w* + *v*) with *w* the \
+sum of its utilities and *v* that of its opponent's. Equals are at 0.5, whatever the number of \
+players.
+* **95 % interval**: by the delta method, with Student's *t* over the rounds. Where all rounds \
+came out alike it allows for what they may have missed, as in [arena.md]\
+(arena.md#what-the-standing-says).
+* **Difference**: mean utility of a seat of henro less that of a seat of its opponent, game by \
+game.
+* **Even share**: mean utility over all seats, which is what equals have.
+
+## Head to head
+
+`plain` is single-observer information set MCTS as henro first had it: UCB1 with exploration 0.7, \
+playouts uniformly at random to the end of the game, no priors. `greedy` and `random` answer at \
+once.
+
+{head_to_head}
+{growth}## The matches again
+
+`python bench/strength.py` plays all of it, with the settings that `--help` shows. Each line \
+below plays one row as it stands above. Matches by iterations give the same figures on every \
+machine; matches by time depend on its speed.
+
+```sh
+{commands}
+```
+"""
+
+GROWTH_SECTION = """
+## Strength grows with time
+
+The preset `default` at doubled numbers of iterations a move, against itself at the fixed number \
+that the column *against* gives. Where both are the same the win share is 0.5 but for chance.
+
+![Win share by iterations a move]({picture})
+
+{table}
+"""
+
+
+@dataclass(frozen=True)
+class Match:
+    """A row of the page: henro against one opponent in one game."""
+
+    label: str
+    game: str
+    players: int
+    limits: Limits
+    opponent: Bot
+    rounds: int
+
+    @property
+    def name(self) -> str:
+        """What --only and --rounds know it by, and its folder."""
+        return f"{self.game}-{self.players}-{self.label}"
+
+    def config(self, args: argparse.Namespace) -> ArenaConfig:
+        return ArenaConfig(
+            game=self.game,
+            players=self.players,
+            bots=[Bot(name=HENRO, preset="default", limits=self.limits), self.opponent],
+            rounds=self.rounds,
+            seed=str(args.seed),
+            out=args.out / self.name,
+            concurrency=args.concurrency,
+        )
+
+
+class Row(msgspec.Struct, kw_only=True):
+    """Figures of a match so far, from its complete rounds.
+
+    `iterations` or `movetime_ms` is henro's limit for a move, the other None. `win_share` is None
+    if nobody has won yet. `faults` count by bot and kind.
+    """
+
+    name: str
+    game: str
+    players: int
+    opponent: str
+    iterations: int | None
+    movetime_ms: int | None
+    rounds_done: int
+    rounds: int
+    games: int
+    win_share: Estimate | None
+    difference: Estimate
+    even_share: float
+    seed: str
+    faults: dict[str, dict[str, int]]
+    command: str
+
+
+def matches(limits: Limits) -> list[Match]:
+    """All rows of the page; `limits` hold for henro and plain, head to head."""
+    opponents = [
+        Bot(name="plain", preset="default", options=PLAIN, limits=limits),
+        Bot(name="greedy", preset="greedy"),
+        Bot(name="random", preset="random"),
+    ]
+    head_to_head = [
+        Match(bot.name, game, players, limits, bot, ROUNDS[bot.name])
+        for game, players in TABLES
+        for bot in opponents
+    ]
+    return [*head_to_head, *growth_matches()]
+
+
+def growth_matches() -> Iterator[Match]:
+    for (game, players), (base, rounds) in GROWTH.items():
+        fixed = base << FIXED_DOUBLINGS
+        opponent = Bot(name=f"henro@{fixed}", preset="default", limits=Limits(nodes=fixed))
+        for doublings in range(DOUBLINGS + 1):
+            nodes = base << doublings
+            label = f"growth-{nodes}"
+            yield Match(label, game, players, Limits(nodes=nodes), opponent, rounds)
+
+
+def win_share(rounds: Iterable[tuple[float, float]]) -> Estimate | None:
+    """The first bot's part of the wins of both, from what the two won in each round.
+
+    A ratio of sums. Its interval is that of the mean of the rounds' influences (delta method).
+    None without any win.
+    """
+    rounds = list(rounds)
+    ours, theirs = (math.fsum(wins) for wins in zip(*rounds, strict=True))
+    if not ours + theirs:
+        return None
+    share, wins_a_round = ours / (ours + theirs), (ours + theirs) / len(rounds)
+    return estimate((share + (a - share * (a + b)) / wins_a_round for a, b in rounds), UTILITIES)
+
+
+def row(folder: Path) -> Row | None:
+    """The figures of the match in a results folder, None before its first complete round."""
+    results = load(folder)
+    config = results.config
+    games = list(complete(results.games, config.games_a_round))
+    if not games:
+        return None
+    henro, opponent = config.bots
+    tally = Tally([bot.name for bot in config.bots])
+    wins: dict[int, tuple[float, float]] = {}
+    for game in games:
+        tally.add(game)
+        ours, theirs = wins.get(game.round, (0.0, 0.0))
+        wins[game.round] = (ours + won(game, 0), theirs + won(game, 1))
+    even_share = tally.even_share()
+    assert even_share is not None
+    assert config.players is not None
+    assert config.seed is not None
+    assert henro.limits is not None
+    return Row(
+        name=folder.name,
+        game=config.game,
+        players=config.players,
+        opponent=opponent.name,
+        iterations=henro.limits.nodes,
+        movetime_ms=henro.limits.movetime_ms,
+        rounds_done=len(wins),
+        rounds=config.rounds,
+        games=tally.games,
+        win_share=win_share(wins.values()),
+        difference=difference(tally),
+        even_share=even_share,
+        seed=config.seed,
+        faults={n: dict(f) for n, f in zip(tally.names, tally.faults, strict=True) if f},
+        command=command(config),
+    )
+
+
+def complete(games: Sequence[GameResult], games_a_round: int) -> Iterator[GameResult]:
+    """The games of rounds that are played to the end, in which the bots had the same seats."""
+    played = Counter(game.round for game in games)
+    return (game for game in games if played[game.round] == games_a_round)
+
+
+def won(game: GameResult, bot: int) -> float:
+    return math.fsum(seat.utility for seat in game.seats if seat.bot == bot)
+
+
+def difference(tally: Tally) -> Estimate:
+    """The arena's difference of the two bots, the first less the second."""
+    [pair] = tally.pairs()
+    found = pair.difference
+    if pair.bot == tally.names[0]:
+        return found
+    low, high = (None if end is None else -end for end in (found.high, found.low))
+    return Estimate(-found.mean, low, high, found.rounds)
+
+
+def command(config: ArenaConfig) -> str:
+    """The command line that plays the same match."""
+    words = ["henro", "arena", "--game", config.game, "--players", str(config.players)]
+    for bot in config.bots:
+        words += ["--bot", bot_text(bot)]
+    return shlex.join([*words, "--rounds", str(config.rounds), "--seed", str(config.seed)])
+
+
+def bot_text(bot: Bot) -> str:
+    """A preset as --bot names it."""
+    parts = [f"name={bot.name}", f"preset={bot.preset}"]
+    parts += [f"option.{name}={value}" for name, value in bot.options.items()]
+    if bot.limits is not None and bot.limits.nodes is not None:
+        parts.append(f"nodes={bot.limits.nodes}")
+    if bot.limits is not None and bot.limits.movetime_ms is not None:
+        parts.append(f"movetime={bot.limits.movetime_ms}ms")
+        parts.append(f"timemargin={bot.limits.timemargin_ms}")
+    return ",".join(parts)
+
+
+def machine() -> str:
+    """Processor model and number of cores."""
+    cpuinfo = Path("/proc/cpuinfo")
+    lines = cpuinfo.read_text().splitlines() if cpuinfo.exists() else []
+    models = [line.partition(":")[2].strip() for line in lines if line.startswith("model name")]
+    model = models[0] if models else platform.processor() or platform.machine()
+    return f"{model}, {os.cpu_count()} cores"
+
+
+def machines(out: Path) -> list[str]:
+    """Where the matches in this folder have been played."""
+    file = out / MACHINES
+    return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
+
+
+def play(chosen: Sequence[Match], args: argparse.Namespace) -> None:
+    """Play what is still to play of the matches, one after the other."""
+    target = console(stderr=True)
+    args.out.mkdir(parents=True, exist_ok=True)
+    known = dict.fromkeys([*machines(args.out), machine()])
+    (args.out / MACHINES).write_text("".join(f"{line}\n" for line in known), encoding="utf-8")
+    for number, match in enumerate(chosen, start=1):
+        target.print(f"match {number} of {len(chosen)}: {match.name}", markup=False)
+        config = match.config(args)
+        with reporter(target, str(config.out)) as show:
+            Arena(config).run(show)
+
+
+def measured(names: Iterable[str], out: Path) -> list[Row]:
+    """The rows that have figures."""
+    folders = [out / name for name in names]
+    found = [row(folder) for folder in folders if (folder / DATABASE).is_file()]
+    return [figures for figures in found if figures is not None]
+
+
+def write_page(page: Path, rows: Sequence[Row], missing: Sequence[str], where: list[str]) -> None:
+    """The page, and beside it a folder of its name with the picture."""
+    growth = [row for row in rows if "-growth-" in row.name]
+    text = PAGE.format(
+        machines="; ".join(where),
+        head_to_head=table(HEAD_TO_HEAD_COLUMNS, [row for row in rows if row not in growth]),
+        growth=growth_section(page, growth) if growth else "\n",
+        commands="\n".join(row.command for row in rows),
+    )
+    if missing:
+        text += f"\nNot measured yet: {', '.join(missing)}.\n"
+    page.parent.mkdir(parents=True, exist_ok=True)
+    page.write_text(text, encoding="utf-8")
+
+
+def growth_section(page: Path, rows: Sequence[Row]) -> str:
+    picture = page.with_suffix("") / "growth.svg"
+    picture.parent.mkdir(parents=True, exist_ok=True)
+    draw(rows, picture)
+    link = picture.relative_to(page.parent).as_posix()
+    return GROWTH_SECTION.format(picture=link, table=table(GROWTH_COLUMNS, rows)) + "\n"
+
+
+def table(columns: dict[str, Callable[[Row], str]], rows: Sequence[Row]) -> str:
+    lines = [list(columns), ["---"] * len(columns)]
+    lines += [[cell(row) for cell in columns.values()] for row in rows]
+    return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
+
+
+def figure(estimate: Estimate | None, sign: str = "") -> str:
+    """Mean and 95 % interval, which is cut at the bounds of shares or, with a sign, differences."""
+    if estimate is None:
+        return "-"
+    mean = f"{estimate.mean:{sign}.3f}"
+    if estimate.low is None or estimate.high is None:
+        return mean
+    low, high = max(estimate.low, -1.0 if sign else 0.0), min(estimate.high, 1.0)
+    return f"{mean} ({low:{sign}.3f} to {high:{sign}.3f})"
+
+
+def faults(row: Row) -> str:
+    counts = [
+        f"{bot} {count} {kind}"
+        for bot, kinds in row.faults.items()
+        for kind, count in kinds.items()
+    ]
+    return ", ".join(counts) or "none"
+
+
+def progress(row: Row) -> str:
+    done = row.rounds_done == row.rounds
+    return str(row.rounds) if done else f"{row.rounds_done} of {row.rounds} so far"
+
+
+def budget(row: Row) -> str:
+    return f"{row.movetime_ms} ms" if row.iterations is None else f"{row.iterations} iterations"
+
+
+_GAME: dict[str, Callable[[Row], str]] = {
+    "game": lambda row: row.game,
+    "players": lambda row: str(row.players),
+    "a move": budget,
+}
+
+_FIGURES: dict[str, Callable[[Row], str]] = {
+    "rounds": progress,
+    "games": lambda row: str(row.games),
+    "win share (95 % interval)": lambda row: figure(row.win_share),
+    "difference (95 % interval)": lambda row: figure(row.difference, "+"),
+    "even share": lambda row: f"{row.even_share:.3f}",
+    "seed": lambda row: row.seed,
+    "faults": faults,
+}
+
+HEAD_TO_HEAD_COLUMNS = {**_GAME, "opponent": lambda row: row.opponent, **_FIGURES}
+GROWTH_COLUMNS = {
+    **_GAME,
+    "against": lambda row: row.opponent.removeprefix(f"{HENRO}@"),
+    **_FIGURES,
+}
+
+
+def draw(rows: Sequence[Row], picture: Path) -> None:
+    """Win share by iterations, a panel for each game; an SVG that the same rows always give."""
+    with rc_context({"font.size": 11, "svg.hashsalt": "henro"}):
+        picture_of_all = Figure(figsize=(10, 7), layout="constrained")
+        panels = picture_of_all.subplots(2, 2, sharey=True)
+        for ((game, players), (base, _)), panel in zip(GROWTH.items(), panels.flat, strict=True):
+            fixed = base << FIXED_DOUBLINGS
+            panel.set_title(
+                f"{game.capitalize()}, {players} players: against itself at {fixed}", fontsize=11
+            )
+            points = [
+                (row.iterations, row.win_share)
+                for row in rows
+                if row.game == game and row.iterations is not None and row.win_share is not None
+            ]
+            if points:
+                curve(panel, points, COLORS[game])
+        for panel in panels[-1]:
+            panel.set_xlabel("iterations a move")
+        for panel in panels[:, 0]:
+            panel.set_ylabel("win share, 95 % interval")
+        picture_of_all.savefig(picture, facecolor="white", metadata={"Date": None})
+
+
+def curve(panel: Axes, points: Sequence[tuple[int, Estimate]], color: str) -> None:
+    """Draw the win shares of one game by iterations."""
+    panel.set_ylim(-0.03, 1.03)
+    panel.spines[["top", "right"]].set_visible(False)
+    panel.grid(axis="y", color="#dddddd", linewidth=0.6)
+    panel.axhline(0.5, color="#666666", linewidth=1, linestyle="--")
+    iterations = [count for count, _ in points]
+    means = [share.mean for _, share in points]
+    bars = list(zip(*(bar(share) for _, share in points), strict=True))
+    panel.errorbar(
+        iterations, means, bars, color=color, linewidth=1.8, marker="o", markersize=5, capsize=4
+    )
+    panel.set_xscale("log", base=2)
+    panel.set_xticks(iterations)
+    panel.xaxis.set_major_formatter(ScalarFormatter())
+    panel.xaxis.set_minor_locator(NullLocator())
+
+
+def bar(share: Estimate) -> tuple[float, float]:
+    """How far the interval reaches below the mean and above it."""
+    if share.low is None or share.high is None:
+        return 0.0, 0.0
+    return share.mean - share.low, share.high - share.mean
+
+
+def is_meant(name: str, pattern: str) -> bool:
+    """Whether a pattern is the name, or its beginning up to a hyphen; * stands for anything."""
+    return fnmatch.fnmatchcase(name, pattern) or fnmatch.fnmatchcase(name, f"{pattern}-*")
+
+
+def selected(all_matches: Sequence[Match], args: argparse.Namespace) -> list[Match]:
+    """The matches to play, with the rounds that are asked for; raises OptionError."""
+    names = [match.name for match in all_matches]
+    settings = [rounds_setting(text) for text in args.rounds]
+    for pattern in [*args.only, *(pattern for pattern, _ in settings)]:
+        if not any(is_meant(name, pattern) for name in names):
+            raise OptionError(f"{pattern} is none of the rows: {', '.join(names)}")
+    chosen = []
+    for match in all_matches:
+        if not args.only or any(is_meant(match.name, pattern) for pattern in args.only):
+            given = [count for pattern, count in settings if is_meant(match.name, pattern)]
+            chosen.append(replace(match, rounds=given[-1]) if given else match)
+    return chosen
+
+
+def rounds_setting(text: str) -> tuple[str, int]:
+    """(pattern of rows, rounds) from `ROWS=N` or `N`; raises OptionError."""
+    pattern, _, count = text.rpartition("=")
+    if not count.isdecimal() or not int(count):
+        raise OptionError(f"--rounds {text}: expected N or ROWS=N, with N from 1")
+    return pattern or "*", int(count)
+
+
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
+    parser = argparse.ArgumentParser(
+        description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
+    )
+    parser.add_argument(
+        "--only",
+        action="append",
+        default=[],
+        metavar="ROWS",
+        help="play these rows alone: a name, or its beginning, like shogun-3 or '*-growth'; "
+        "once for each",
+    )
+    parser.add_argument(
+        "--rounds",
+        action="append",
+        default=[],
+        metavar="[ROWS=]N",
+        help="rounds of all rows, or of some; the last that fits holds (default: "
+        f"{', '.join(f'{count} against {name}' for name, count in ROUNDS.items())}, and for growth "
+        f"{', '.join(f'{count} in {game}' for (game, _), (_, count) in GROWTH.items())})",
+    )
+    limit = parser.add_mutually_exclusive_group()
+    limit.add_argument("--movetime", default="200ms", help="time a move, head to head (200ms)")
+    limit.add_argument("--nodes", type=int, help="iterations a move instead, head to head")
+    parser.add_argument(
+        "--concurrency", type=int, default=1, help="games at once, no more than idle cores (1)"
+    )
+    parser.add_argument("--seed", type=int, default=1, help="of deals and seats (1)")
+    parser.add_argument("--out", type=Path, default=ROOT / "matches" / "strength")
+    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "strength.md")
+    parser.add_argument("--report", action="store_true", help="play nothing, only write the page")
+    parser.add_argument("--json", action="store_true", help="print the rows as JSON, too")
+    return parser.parse_args(argv)
+
+
+def run(args: argparse.Namespace) -> int:
+    limits = (
+        Limits(movetime_ms=parse_time(args.movetime), timemargin_ms=MARGIN_MS)
+        if args.nodes is None
+        else Limits(nodes=args.nodes)
+    )
+    all_matches = matches(limits)
+    names = [match.name for match in all_matches]
+    chosen = selected(all_matches, args)
+    code = 0
+    if not args.report:
+        try:
+            play(chosen, args)
+        except KeyboardInterrupt:
+            print("stopped; what is finished is kept, the same command goes on", file=sys.stderr)
+            code = 1
+    rows = measured(names, args.out)
+    if not rows:
+        raise RecordError(f"{args.out}: no row has a complete round there, so no page is written")
+    there = {row.name for row in rows}
+    missing = [name for name in names if name not in there]
+    write_page(args.page, rows, missing, machines(args.out))
+    print(f"{len(rows)} of {len(names)} rows in {args.page}", file=sys.stderr)
+    if args.json:
+        print(msgspec.json.encode(rows).decode())
+    return code
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Exit codes: 0 done, 1 stopped before the end, 2 wrong call or results folder."""
+    try:
+        return run(arguments(argv))
+    except HenroError as error:
+        print(f"strength.py: error: {error}", file=sys.stderr)
+        return error.exit_code
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,140 @@
+"""bench/strength.py."""
+
+import importlib
+import json
+import shlex
+from argparse import Namespace
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+from henro.arena import Arena, parse_bot
+from henro.arena.schedule import schedule
+from henro.protocol import Limits
+
+BENCH = Path(__file__).parents[2] / "bench"
+
+
+@pytest.fixture
+def strength(monkeypatch):
+    monkeypatch.syspath_prepend(BENCH)
+    return importlib.import_module("strength")
+
+
+@pytest.fixture
+def script(strength, tmp_path, capsys):
+    """Calls the script with a folder and a page of the test: (exit code, rows as JSON, errors)."""
+
+    def call(*args: str):
+        places = ["--out", str(tmp_path / "out"), "--page", str(tmp_path / "page.md"), "--json"]
+        code = strength.main([*places, *args])
+        out, err = capsys.readouterr()
+        return code, json.loads(out or "[]"), err
+
+    return call
+
+
+def cells(page: str, *start: str) -> list[str]:
+    """The row of a table that begins with these cells."""
+    [line] = [line for line in page.splitlines() if line.startswith(f"| {' | '.join(start)} |")]
+    return line.strip("| ").split(" | ")
+
+
+def test_a_run_makes_a_page_and_plays_nothing_twice(script, henro, tmp_path):
+    names = ["shikoku-4-plain", "shikoku-4-growth-1000"]
+    call = [*(f"--only={name}" for name in names), "--rounds=2", "--nodes=20"]
+    code, rows, _ = script(*call)
+    assert (code, [row["name"] for row in rows]) == (0, names)
+    page = (tmp_path / "page.md").read_text()
+    assert cells(page, "shikoku", "4", "20 iterations", "plain")[4:6] == ["2", "4"]
+    assert cells(page, "shikoku", "4", "1000 iterations", "1000")[-2:] == ["1", "none"]
+    assert (tmp_path / "page" / "growth.svg").read_text().startswith("<?xml")
+    assert "](page/growth.svg)" in page
+    assert "Not measured yet: shikoku-4-greedy, shikoku-4-random, shikoku-6-plain" in page
+
+    records = {path: path.read_text() for path in (tmp_path / "out").glob("*/games.jsonl")}
+    assert len(records) == 2
+    assert script(*call)[1] == rows
+    for row in rows:  # the arena goes on with the very same run only
+        assert row["command"] in page
+        _, *args = shlex.split(row["command"])
+        assert henro(*args, "--out", str(tmp_path / "out" / row["name"])).code == 0
+    assert all(path.read_text() == text for path, text in records.items())
+
+
+def test_rounds_that_are_not_complete_are_left_out_and_told(strength, script, tmp_path):
+    match = next(m for m in strength.matches(Limits(nodes=20)) if m.name == "shikoku-4-greedy")
+    places = Namespace(seed=1, out=tmp_path / "out", concurrency=1)
+    arena = Arena(replace(match, rounds=2).config(places))
+    arena.run(lambda update: update.games_done == 3 and arena.stop())
+    _, [row], _ = script("--report")
+    assert (row["rounds_done"], row["games"]) == (1, 2)
+    page = (tmp_path / "page.md").read_text()
+    assert cells(page, "shikoku", "4", "20 iterations", "greedy")[4] == "1 of 2 so far"
+
+
+def test_rounds_hold_for_the_rows_that_are_named_and_the_last_that_fits_counts(strength):
+    args = Namespace(only=["jinja-2", "*-growth"], rounds=["30", "jinja-*-random=7", "shogun=9"])
+    chosen = strength.selected(strength.matches(Limits(nodes=20)), args)
+    rounds = {match.name: match.rounds for match in chosen}
+    assert len(rounds) == 3 + 24
+    assert (rounds["jinja-2-plain"], rounds["jinja-2-random"]) == (30, 7)
+    assert (rounds["jinja-2-growth-25"], rounds["shogun-3-growth-25"]) == (30, 9)
+
+
+def test_the_win_share_is_a_ratio_of_sums_with_an_interval_over_rounds(strength):
+    # Wins 9 and 3; influences 0, -1/4, 1/4; standard error 1/sqrt(48); t = 4.303 with 2 degrees.
+    share = strength.win_share([(3, 1), (2, 2), (4, 0)])
+    assert (share.mean, share.rounds) == (0.75, 3)
+    assert share.high - share.mean == pytest.approx(4.3027 / 48**0.5, abs=1e-4)
+    assert share.mean - share.low == pytest.approx(share.high - share.mean)
+
+
+def test_rounds_that_are_all_alike_still_leave_a_doubt(strength):
+    share = strength.win_share([(2, 0)] * 50)
+    assert share.mean == share.high == 1
+    assert share.low == pytest.approx(0.025 ** (1 / 50))
+
+
+def test_without_a_win_there_is_no_share(strength):
+    assert strength.win_share([(0, 0), (0, 0)]) is None
+
+
+def test_in_a_round_both_bots_have_every_seat_equally_often(strength):
+    for _, players in strength.TABLES:
+        rounds: dict[int, Counter] = {}
+        for pairing in schedule(2, players, 20, 2, seed="1"):
+            rounds.setdefault(pairing.round, Counter()).update(enumerate(pairing.bots))
+        places = {(seat, bot): 1 for seat in range(players) for bot in range(2)}
+        assert all(seats == places for seats in rounds.values())
+
+
+def test_the_page_has_rows_for_every_game_table_and_opponent(strength):
+    names = [match.name for match in strength.matches(Limits(movetime_ms=200))]
+    assert len(names) == len(set(names)) == 8 * 3 + 4 * 6
+    assert {"jinja-2-random", "shogun-5-plain", "shogun-3-growth-800"} <= set(names)
+
+
+def test_bots_are_written_as_the_command_line_reads_them(strength):
+    for match in strength.matches(Limits(movetime_ms=200)):
+        config = match.config(Namespace(seed=1, out=Path("out"), concurrency=1))
+        for bot in config.bots:
+            assert parse_bot(strength.bot_text(bot), {}) == bot
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--only", "chess"], "chess is none of the rows: shikoku-4-plain"),
+        (["--rounds", "many"], "--rounds many: expected N or ROWS=N"),
+        (["--rounds", "jinja-2=0"], "--rounds jinja-2=0: expected N or ROWS=N"),
+        (["--movetime", "soon"], "movetime soon: expected a time"),
+        (["--report"], "no row has a complete round there"),
+    ],
+)
+def test_a_wrong_call_is_told(script, args, words):
+    code, rows, err = script(*args)
+    assert (code, rows) == (2, [])
+    assert words in err
