@@ -123,6 +123,24 @@ def test_json_is_all_there_is_on_standard_output(run, tmp_path):
     assert "all 4 games in run have been played" in again[2]
 
 
+def test_a_test_stops_the_run_is_part_of_its_json_and_is_kept(run):
+    bad = f'name=bad,cmd="{sys.executable} -S {BASE.with_name("illegal.py")}"'
+    duel = [*RUN[:4], *BOTS[:2], "--bot", bad, "--movetime", "2s", "--on-fault", "forfeit"]
+    code, out, err = run("arena", *duel, *FOLDER, "--sprt", "elo1=100", "--json")
+    assert code == 0
+    standing = json.loads(out)
+    test = standing["sprt"]
+    assert (test["bot"], test["opponent"], test["verdict"]) == ("one", "bad", "H1")
+    assert (test["elo0"], test["elo1"], test["alpha"], test["beta"]) == (0, 100, 0.05, 0.05)
+    assert test["llr"] >= test["upper"]
+    assert test["rounds"] * 2 <= standing["games_done"]
+    assert re.search(r"^\d+ games .* LLR \d", err, re.MULTILINE)
+    code, out, err = run("arena", "--resume", "run")
+    assert code == 0
+    assert f"the test in run was decided after {standing['games_done']} games" in err
+    assert "SPRT of one against bad, elo0=0 elo1=100 alpha=0.05 beta=0.05: H1 accepted" in out
+
+
 def test_a_killed_run_goes_on_with_nothing_lost_and_nothing_doubled(henro, run, tmp_path):
     killed = 0
     for games in (3, 9, 15):
@@ -228,6 +246,10 @@ def test_a_component_file_reaches_game_and_bots(run, tmp_path):
         ([*RUN, "--bot", "name=x,cmd=./no/such/program"], "bot x: cannot start ./no/such/program"),
         (["--resume", "nowhere"], "nowhere: no results.sqlite"),
         (["--resume", "nowhere", "--seed", "0"], "leave out --seed"),
+        (["--resume", "nowhere", "--sprt", "elo1=5"], "leave out --sprt"),
+        ([*RUN, "--sprt", "elo2=5"], "sprt: elo2 is not one of elo0, elo1, alpha, beta"),
+        ([*RUN, "--sprt", "elo0=20"], "sprt: elo0 must be less than elo1"),
+        ([*RUN, "--bot", "preset=greedy", "--sprt", ""], "sprt compares two bots, not 3"),
     ],
 )
 def test_a_wrong_call_ends_with_2_says_what_is_wrong_and_leaves_nothing(

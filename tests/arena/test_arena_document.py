@@ -10,15 +10,16 @@ import msgspec
 import pytest
 
 from henro import cli
-from henro.arena import BotStanding, Estimate, PairStanding, Standing
+from henro.arena import BotStanding, Estimate, PairStanding, SprtStanding, Standing
 from henro.arena.run import SEED_BITS
 from henro.arena.schedule import CANDIDATES
+from henro.arena.sprt import MAX_ROUNDS, SprtConfig, difference_at
 from henro.arena.store import SCHEMA_VERSION
 from henro.protocol import Complaint, Fault, GameRecord, Limits
 from henro.protocol.types import MAX_COMPLAINTS, FaultKind
 
 PAGE = (Path(__file__).parents[2] / "docs" / "arena.md").read_text(encoding="utf-8")
-BLOCKS = re.findall(r"^```(\w+)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def section(title):
@@ -74,8 +75,7 @@ def test_the_examples_run_as_shown_and_in_order(henro, folder, monkeypatch, caps
         elif language == "sql":
             with sqlite3.connect(folder / "first" / "results.sqlite") as db:
                 assert db.execute(block).fetchall()
-        else:
-            assert language == "python"
+        elif language == "python":
             monkeypatch.chdir(folder)
             exec(compile(block, "arena.md", "exec"), {})
             assert "4 of 4" in capsys.readouterr().out
@@ -85,7 +85,7 @@ def test_the_examples_run_as_shown_and_in_order(henro, folder, monkeypatch, caps
     ("title", "kinds"),
     [
         ("Records", [GameRecord, Fault, Complaint]),
-        ("For programs", [Standing, BotStanding, PairStanding, Estimate]),
+        ("For programs", [Standing, BotStanding, PairStanding, SprtStanding, Estimate]),
     ],
 )
 def test_every_field_is_explained(title, kinds):
@@ -112,6 +112,16 @@ def test_every_column_is_explained(folder, henro):
 
 def test_every_fault_and_the_numbers_in_the_text_are_those_of_the_program():
     assert re.findall(r"^\| `(\w+)` \|", section("Faults"), re.MULTILINE) == [*FaultKind.__args__]
+    test = section("Sequential test")
+    assert f"the most that is played ({MAX_ROUNDS})" in test
+    defaults = re.findall(r"^\| `(\w+)` \| .*\((.*)\) \|$", test, re.MULTILINE)
+    assert [(key, float(value)) for key, value in defaults] == [
+        *msgspec.structs.asdict(SprtConfig()).items()
+    ]
+    elos, differences = re.findall(r"^\| (?:elo|\*d\*) \| (.*) \|$", test, re.MULTILINE)
+    assert differences.split(" | ") == [
+        f"{difference_at(float(elo)):.3f}" for elo in elos.split(" | ")
+    ]
     limits = Limits(nodes=1)
     assert f"({limits.timemargin_ms})" in section("Bots")
     assert f"may take {limits.untimed_ms // 1000} seconds" in section("Bots")

@@ -11,6 +11,7 @@ from typing import Any, Self, get_args
 
 import msgspec
 
+from henro.arena.sprt import SprtConfig
 from henro.errors import OptionError
 from henro.protocol.types import BotSpec, Limits, OnFault
 
@@ -80,6 +81,7 @@ class ArenaConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     rounds       deals; each is played `games` times with the seats rotated
     games        games a round, a multiple of the number of bots
     on_fault     what becomes of a bot that fails: random moves, or also the last rank
+    sprt         test of the first bot against the second that ends the run once it is decided
     out          results folder
     concurrency  games played at the same time
     """
@@ -92,6 +94,7 @@ class ArenaConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
     rounds: int
     games: int | None = None
     on_fault: OnFault = "random"
+    sprt: SprtConfig | None = None
     seed: str | None = None
     out: Path
     concurrency: int = 1
@@ -113,6 +116,9 @@ class ArenaConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fiel
                 f"games must be a multiple of the number of bots ({len(self.bots)}), so that "
                 f"each bot takes each seat equally often, not {self.games}"
             )
+
+        if self.sprt is not None and len(self.bots) != 2:
+            raise OptionError(f"sprt compares two bots, not {len(self.bots)}")
 
     @property
     def games_a_round(self) -> int:

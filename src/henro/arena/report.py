@@ -13,10 +13,11 @@ from rich.live import Live
 from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
+from rich.text import Text
 
 from henro.arena.config import NAME_LENGTH
 from henro.arena.run import Update
-from henro.arena.standing import BotStanding, Estimate, PairStanding, Standing
+from henro.arena.standing import BotStanding, Estimate, PairStanding, SprtStanding, Standing
 from henro.protocol.types import Complaint, Fault, GameRecord
 
 WIDE = 1000
@@ -43,15 +44,19 @@ def console(stderr: bool = False) -> Console:
 def print_standing(target: Console, standing: Standing) -> None:
     """The standing and, if bots have met, every pair's difference; no line ends with spaces."""
     with target.capture() as shown:
+        of = "of" if standing.sprt is None else "of at most"
         target.print(
             f"[bold]{standing.game}[/], {standing.players} players, {standing.components}: "
-            f"{standing.games_done} of {standing.games} games, "
-            f"{standing.rounds_done} of {standing.rounds} rounds complete"
+            f"{standing.games_done} {of} {standing.games} games, "
+            f"{standing.rounds_done} {of} {standing.rounds} rounds complete"
         )
         target.print(standing_view(target, standing))
         if standing.pairs:
             target.print()
             target.print(_table(target, _PAIR_COLUMNS, standing.pairs))
+        if standing.sprt is not None:
+            target.print()
+            target.print(*_test(standing.sprt), sep="\n", markup=False, soft_wrap=True)
     lines = shown.get().rstrip("\n").split("\n")
     target.file.write("".join(f"{line.rstrip()}\n" for line in lines))
 
@@ -109,8 +114,9 @@ class LiveReport(AbstractContextManager["LiveReport"]):
             for line in self._news.of(update.record):
                 _say(self._target, line)
         self._pace.note(update)
+        total = None if update.open_ended else update.games
         self._bar.update(
-            self._task, completed=update.games_done, total=update.games, pace=self._pace.text()
+            self._task, completed=update.games_done, total=total, pace=self._pace.text()
         )
         if self._turn.has_come():
             self._live.update(self._view(update))
@@ -119,7 +125,10 @@ class LiveReport(AbstractContextManager["LiveReport"]):
     def _view(self, update: Update) -> RenderableType:
         parts: list[RenderableType] = [f"[bold]henro arena[/]  {escape(self._folder)}", self._bar]
         if update.games_done:
-            parts.append(standing_view(self._target, update.standing()))
+            standing = update.standing()
+            parts.append(standing_view(self._target, standing))
+            if standing.sprt is not None:
+                parts += map(Text, _test(standing.sprt))
         return Group(*parts)
 
 
@@ -149,18 +158,23 @@ class LineReport(AbstractContextManager["LineReport"]):
             return
         for line in self._news.of(update.record):
             _say(self._target, line)
-        if self._turn.has_come() or update.games_done == update.games:
-            shares = "  ".join(
-                f"{bot.name} {bot.win_share.mean:.3f}"
-                for bot in update.standing().bots
-                if bot.win_share is not None
-            )
-            _say(
-                self._target,
-                f"{update.games_done}/{update.games} games  {self._pace.text()}  "
-                f"faults {update.faults}  {shares}",
-            )
+        if self._turn.has_come() or update.complete:
+            _say(self._target, self._line(update))
             self._turn.ends()
+
+    def _line(self, update: Update) -> str:
+        standing = update.standing()
+        total = "" if update.open_ended else f"/{update.games}"
+        done = f"{update.games_done}{total} games"
+        parts = [done, self._pace.text(), f"faults {update.faults}"]
+        parts += [
+            f"{bot.name} {bot.win_share.mean:.3f}"
+            for bot in standing.bots
+            if bot.win_share is not None
+        ]
+        if standing.sprt is not None:
+            parts.append(_ratio(standing.sprt))
+        return "  ".join(parts)
 
 
 class _News:
@@ -289,6 +303,33 @@ _PAIR_COLUMNS: dict[str, Callable[[PairStanding], str]] = {
 }
 
 
+def _test(sprt: SprtStanding) -> Iterator[str]:
+    """What is tested and what has come out of it."""
+    errors = f"alpha={sprt.alpha:g} beta={sprt.beta:g}"
+    yield (
+        f"SPRT of {sprt.bot} against {sprt.opponent}, "
+        f"elo0={sprt.elo0:g} elo1={sprt.elo1:g} {errors}: {_VERDICTS_OF_TESTS[sprt.verdict]}"
+    )
+    yield f"{_ratio(sprt)} after {sprt.rounds} rounds"
+
+
+def _ratio(sprt: SprtStanding) -> str:
+    """The log likelihood ratio between its bounds, and elo with its interval."""
+    text = f"LLR {sprt.llr:.2f} ({sprt.lower:.2f}, {sprt.upper:.2f})"
+    if sprt.elo is None:
+        return text
+    low = "-inf" if sprt.elo.low is None else f"{sprt.elo.low:+.0f}"
+    high = "+inf" if sprt.elo.high is None else f"{sprt.elo.high:+.0f}"
+    return f"{text}  elo {sprt.elo.mean:+.0f} [{low}, {high}]"
+
+
+_VERDICTS_OF_TESTS = {
+    "H0": "H0 accepted",
+    "H1": "H1 accepted",
+    "undecided": "undecided",
+}
+
+
 def _trouble(bots: Sequence[BotStanding]) -> Iterator[str]:
     """A line for each bot with faults, and for each that has complained."""
     if not any(bot.faults for bot in bots):
@@ -314,8 +355,11 @@ def _say(target: Console, text: str) -> None:
 
 
 def _opening(folder: str, update: Update) -> str:
+    games = f"at most {update.games}" if update.open_ended else f"{update.games}"
     if not update.games_done:
-        return f"playing {update.games} games in {folder}"
+        return f"playing {games} games in {folder}"
     if update.games_done == update.games:
         return f"all {update.games} games in {folder} have been played"
-    return f"going on in {folder}: {update.games_done} of {update.games} games have been played"
+    if update.complete:
+        return f"the test in {folder} was decided after {update.games_done} games"
+    return f"going on in {folder}: {update.games_done} of {games} games have been played"

@@ -17,6 +17,7 @@ import henro
 from henro.arena.config import ArenaConfig
 from henro.arena.records import read_records
 from henro.arena.schedule import Pairing, bot_seed, deal_seed, schedule
+from henro.arena.sprt import Sprt
 from henro.arena.standing import Standing, Tally, t_quantile
 from henro.arena.store import RECORDS, Store, read
 from henro.errors import OptionError, ProtocolError
@@ -29,14 +30,18 @@ class Update(msgspec.Struct, frozen=True):
     """What `on_update` gets: once when the bots have started (`record` is None), then after
     each game.
 
-    `games_done` and `faults` count the games that were there before, too. `standing` computes
-    the standing of this moment; call it before the next update.
+    `games_done` and `faults` count the games that were there before, too. `complete` tells that
+    nothing is left to play, `open_ended` that a test may end the run before its last game.
+    `standing` computes the standing of this moment; call it before the
+    next update.
     """
 
     record: GameRecord | None
     games_done: int
     games: int
     faults: int
+    complete: bool
+    open_ended: bool
     standing: Callable[[], Standing]
 
 
@@ -127,10 +132,11 @@ class _Run:
         self.tally = Tally([bot.name for bot in self.config.bots])
         for result in store.results:
             self.tally.add(result)
+        self.sprt = _test_of(self.config, self.tally)
 
     def play(self) -> Standing:
         waiting = _Waiting(self.config, {result.key for result in self.store.results})
-        if waiting.count:
+        if waiting.count and not self._decided():
             self._play_all(waiting)
         else:
             self._tell(None)
@@ -180,15 +186,33 @@ class _Run:
                 self.give_up()
             else:
                 self.tally.add(self.store.add(item))
+                if self._decided():
+                    self.give_up()
                 self._tell(item)
         if failure is not None:
             raise failure
 
+    def _decided(self) -> bool:
+        if self.sprt is None:
+            return False
+        self.sprt.follow(self.tally, self.config.games_a_round)
+        return self.sprt.decided
+
     def _tell(self, record: GameRecord | None) -> None:
-        if self.on_update is not None:
-            faults = sum(sum(kinds.values()) for kinds in self.tally.faults)
-            games = self.config.rounds * self.config.games_a_round
-            self.on_update(Update(record, self.tally.games, games, faults, self._standing))
+        if self.on_update is None:
+            return
+        games = self.config.rounds * self.config.games_a_round
+        self.on_update(
+            Update(
+                record=record,
+                games_done=self.tally.games,
+                games=games,
+                faults=sum(sum(kinds.values()) for kinds in self.tally.faults),
+                complete=self._decided() or self.tally.games == games,
+                open_ended=self.sprt is not None,
+                standing=self._standing,
+            )
+        )
 
     def _standing(self) -> Standing:
         return standing_of(self.config, self.game.components_id, self.tally)
@@ -325,9 +349,19 @@ def _work(
         ended.put(None)
 
 
+def _test_of(config: ArenaConfig, tally: Tally) -> Sprt | None:
+    """The run's sequential test after the games in `tally`, if it has one."""
+    if config.sprt is None:
+        return None
+    test = Sprt(config.sprt)
+    test.follow(tally, config.games_a_round)
+    return test
+
+
 def standing_of(config: ArenaConfig, components: str, tally: Tally) -> Standing:
     """The standing of a run after the games in `tally`."""
     assert config.players is not None
+    test = _test_of(config, tally)
     return Standing(
         game=config.game,
         players=config.players,
@@ -340,4 +374,5 @@ def standing_of(config: ArenaConfig, components: str, tally: Tally) -> Standing:
         even_share=tally.even_share(),
         bots=tally.bots(),
         pairs=tally.pairs(),
+        sprt=None if test is None else test.standing(tally.names),
     )

@@ -101,6 +101,28 @@ class PairStanding(msgspec.Struct, frozen=True):
     verdict: str
 
 
+class SprtStanding(msgspec.Struct, frozen=True, kw_only=True):
+    """Where a sequential test of `bot` against `opponent` stands.
+
+    `rounds` are those that count, `elo` is their estimate (a bound is None where it is unknown or
+    infinite), `llr` the log likelihood ratio; at `lower` the `verdict` is "H0", at `upper` "H1",
+    in between "undecided".
+    """
+
+    bot: str
+    opponent: str
+    elo0: float
+    elo1: float
+    alpha: float
+    beta: float
+    lower: float
+    upper: float
+    llr: float
+    rounds: int
+    elo: Estimate | None
+    verdict: str
+
+
 class Standing(msgspec.Struct, frozen=True, kw_only=True):
     """Where a run stands; `bots` is sorted by win share, best first."""
 
@@ -116,10 +138,13 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     even_share: float | None
     bots: list[BotStanding]
     pairs: list[PairStanding]
+    sprt: SprtStanding | None = None
 
     @property
     def complete(self) -> bool:
-        return self.games_done == self.games
+        """Whether nothing is left to play: all games are over, or the test is decided."""
+        decided = self.sprt is not None and self.sprt.verdict != "undecided"
+        return decided or self.games_done == self.games
 
 
 class _Mean:
@@ -134,11 +159,13 @@ class _Mean:
         self.sums[round_number] += value
         self.counts[round_number] += 1
 
+    def of(self, round_number: int) -> float:
+        return self.sums[round_number] / self.counts[round_number]
+
     def estimate(self) -> Estimate | None:
         if not self.sums:
             return None
-        means = [total / self.counts[r] for r, total in self.sums.items()]
-        return estimate(means, self.bounds)
+        return estimate(map(self.of, self.sums), self.bounds)
 
 
 class Tally:
@@ -184,6 +211,10 @@ class Tally:
         self._utilities.add(round_number, seat.utility)
         for what, means in self._figures.items():
             means[seat.bot].add(round_number, getattr(seat, what))
+
+    def difference(self, a: int, b: int, round_number: int) -> float:
+        """Mean utility of bot `a` less that of `b` in a round in which they met."""
+        return self._differences[a, b].of(round_number)
 
     def even_share(self) -> float | None:
         """Mean utility over all seats: what a bot no better than the field would get."""

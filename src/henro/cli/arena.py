@@ -15,6 +15,7 @@ import typer
 
 from henro.arena import Arena, ArenaConfig, Standing, load, parse_bot
 from henro.arena.config import parse_options
+from henro.arena.sprt import MAX_ROUNDS, parse_sprt
 from henro.arena.store import DATABASE
 from henro.cli.options import AsJson, Components, GameOptions
 from henro.errors import OptionError, RecordError
@@ -33,7 +34,12 @@ def arena(
         ),
     ] = None,
     rounds: Annotated[
-        int | None, typer.Option(min=1, help="Deals to play; each is a round. (default: 1)")
+        int | None,
+        typer.Option(
+            min=1,
+            help="Deals to play; each is a round. With --sprt the most to be played. "
+            f"(default: 1, with --sprt {MAX_ROUNDS})",
+        ),
     ] = None,
     players: Annotated[int | None, typer.Option(help="Seats. (default: the game's fewest)")] = None,
     option: GameOptions = None,
@@ -61,6 +67,14 @@ def arena(
             metavar="random|forfeit",
         ),
     ] = None,
+    sprt: Annotated[
+        str | None,
+        typer.Option(
+            help="Test whether the first of two bots is stronger, and stop when that is clear. "
+            "Keys and defaults: elo0=0, elo1=20, alpha=0.05, beta=0.05.",
+            metavar="KEY=VALUE,...",
+        ),
+    ] = None,
     concurrency: Annotated[
         int, typer.Option(min=1, help="Games at the same time, each with its own bots.")
     ] = 1,
@@ -80,6 +94,13 @@ def arena(
 
     A round is one deal, played with the seats rotated until every bot has had every seat.
     The same command with the same --out goes on where it was stopped.
+
+    \b
+    henro arena --game shikoku --players 4 --rounds 50 --nodes 1000 \\
+      --bot preset=default --bot name=mine,cmd="python mybot.py"
+    henro arena --sprt elo0=0,elo1=20 --game jinja --nodes 1000 \\
+      --bot name=new,cmd="./new" --bot name=old,cmd="./old"
+    henro arena --resume arena-20260102-120000 --rounds 100
     """
     run_options = {
         "--game": game,
@@ -93,6 +114,7 @@ def arena(
         "--tc": tc,
         "--timemargin": timemargin,
         "--on-fault": on_fault,
+        "--sprt": sprt,
         "--seed": seed,
         "--out": out,
     }
@@ -128,15 +150,17 @@ def _config(values: dict[str, Any], rounds: int | None, concurrency: int, out: P
         if values[f"--{name}"] is not None
     }
     seed = values["--seed"]
+    sprt = None if values["--sprt"] is None else parse_sprt(values["--sprt"])
     return ArenaConfig(
         game=values["--game"],
         players=values["--players"],
         options=parse_options(values["--option"] or []),
         components=_found(values["--components"]),
         bots=[parse_bot(text, budget, values["--timemargin"]) for text in values["--bot"]],
-        rounds=rounds or 1,
+        rounds=rounds or (1 if sprt is None else MAX_ROUNDS),
         games=values["--games"],
         on_fault=cast(Literal["random", "forfeit"], values["--on-fault"] or "random"),
+        sprt=sprt,
         seed=None if seed is None else str(seed),
         out=out,
         concurrency=concurrency,
