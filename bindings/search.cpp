@@ -149,6 +149,10 @@ public:
         const Busy busy(*this);
         return searcher_->edges();
     }
+    std::uint64_t lead() {
+        const Busy busy(*this);
+        return searcher_->lead();
+    }
     bool mixed() const { return searcher_->mixed(); }
     void stop() { searcher_->stop(); }
 
@@ -199,6 +203,8 @@ void bind_search(py::module_& module) {
         .def("stop", &PySearcher::stop, "Ends run() soon; from any thread.")
         .def_property_readonly("depth", &PySearcher::depth, "Longest path walked in the tree.")
         .def_property_readonly("edges", &PySearcher::edges, "Edges in the tree.")
+        .def_property_readonly("lead", &PySearcher::lead,
+                               "Visits of the most visited move beyond those of the second.")
         .def_property_readonly("mixed", &PySearcher::mixed,
                                "Whether the visits of the root's moves are a mixed strategy.");
     forbid_new(searcher);

@@ -74,6 +74,7 @@ public:
     virtual std::uint64_t run(std::uint64_t iterations) = 0;
     virtual std::span<const RootMove> root() const = 0;
     virtual int principal_variation(Action* line, int capacity) const = 0;  // its length
+    virtual std::uint64_t lead() const = 0;  // visits of the best root move beyond the second
     virtual int depth() const = 0;
     virtual std::size_t edges() const = 0;
     virtual bool mixed() const = 0;  // the visits of the root's moves are a mixed strategy

@@ -53,6 +53,14 @@ public:
     }
 
     std::span<const RootMove> root() const override { return {root_.begin(), root_.size()}; }
+    std::uint64_t lead() const override {
+        std::uint64_t first = 0, second = 0;
+        for (const RootMove& move : root_) {
+            second = std::max(second, std::min(first, move.visits));
+            first = std::max(first, move.visits);
+        }
+        return first - second;
+    }
     int depth() const override { return depth_; }
     std::size_t edges() const override { return tree_.size(); }
     bool mixed() const override { return mixed_; }

@@ -35,6 +35,7 @@ from henro.game import (
 from henro.search import (
     PRESETS,
     SEARCH_OPTIONS,
+    Clock,
     Engine,
     Move,
     SearchOption,
@@ -50,6 +51,7 @@ __all__ = [
     "PRESETS",
     "SEARCH_OPTIONS",
     "TERMINAL",
+    "Clock",
     "ComponentError",
     "Engine",
     "Game",

@@ -4,7 +4,7 @@ import contextlib
 import re
 import threading
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from time import monotonic
 from typing import Literal, TextIO
 
@@ -37,8 +37,6 @@ GAMES_OWN = "default"
 """Value of a search option: what the game's own search uses."""
 
 _STOP_SECONDS = 0.002
-_CLOCK_MOVES = 25  # a move may take this fraction of the clock, and most of the increment
-_INC_SHARE = 0.8
 _OVERHEAD_SECONDS = 0.03  # kept back for the pipe and the end of a search
 _OVERHEAD_SHARE = 0.2  # at most this part of a short move time
 _UNINTERRUPTED = {"setoption", "newgame", "position", "legal", "go"}
@@ -89,6 +87,7 @@ class _Budget:
 
     nodes: int | None
     seconds: float | None
+    clock: henro.Clock | None
     infinite: bool
 
 
@@ -298,15 +297,20 @@ class UhiEngine:
         facts = self._go_facts(rest)
         infinite = "infinite" in rest.split()
         nodes = max(1, facts["nodes"]) if "nodes" in facts else None
-        seconds = None if infinite else _seconds(facts)
+        seconds = clock = None
         if self._values["deterministic"] == "true":
-            nodes, seconds = nodes or DETERMINISTIC_NODES, None
-        elif nodes is None and seconds is None and not infinite:
-            seconds = BARE_GO_SECONDS
+            nodes = nodes or DETERMINISTIC_NODES
+        elif not infinite:
+            if "movetime" in facts:
+                seconds = _less_overhead(facts["movetime"] / 1000)
+            if "clock" in facts:
+                clock = henro.Clock(facts["clock"] / 1000, facts.get("inc", 0) / 1000)
+            if nodes is None and seconds is None and clock is None:
+                seconds = BARE_GO_SECONDS
         level = int(self._values["level"])
         if level < MAX_LEVEL:
             nodes = min(nodes or 4**level, 4**level)
-        return _Budget(nodes, seconds, infinite)
+        return _Budget(nodes, seconds, clock, infinite)
 
     def _go_facts(self, rest: str) -> dict[str, int]:
         """The numbers of a `go` line; a limit without a number is reported and ignored."""
@@ -356,10 +360,20 @@ class UhiEngine:
         self, seen: henro.InformationSet, budget: _Budget, started: float
     ) -> henro.SearchResult:
         engine = self._engine = self._engine or self._new_engine(seen.game)
-        seconds = budget.seconds
+        passed = monotonic() - started
+        seconds, clock = budget.seconds, budget.clock
         if seconds is not None:
-            seconds = max(0.001, seconds - (monotonic() - started))
-        return engine.search(seen, nodes=budget.nodes, movetime=seconds, on_info=self._write_info)
+            seconds = max(0.001, seconds - passed)
+        if clock is not None:
+            clock = replace(clock, left=clock.left - passed - _OVERHEAD_SECONDS)
+        return engine.search(
+            seen,
+            nodes=budget.nodes,
+            movetime=seconds,
+            clock=clock,
+            settle=True,
+            on_info=self._write_info,
+        )
 
     def _new_engine(self, game: henro.Game) -> henro.Engine:
         return henro.Engine(
@@ -392,17 +406,6 @@ class UhiEngine:
             raise UhiError("busy", f"{command} while thinking; send stop first")
         self._thread.join()
         self._thread = None
-
-
-def _seconds(facts: Mapping[str, int]) -> float | None:
-    """Thinking time for the limits of a `go` line, in s; None when none of them is a time."""
-    times = []
-    if "movetime" in facts:
-        times.append(_less_overhead(facts["movetime"] / 1000))
-    if "clock" in facts:
-        left, inc = facts["clock"] / 1000, facts.get("inc", 0) / 1000
-        times.append(min(left / _CLOCK_MOVES + _INC_SHARE * inc, _less_overhead(left)))
-    return max(0.001, min(times)) if times else None
 
 
 def _less_overhead(seconds: float) -> float:

@@ -3,10 +3,12 @@
 from henro.search.engine import PRESETS, Engine, Move, SearchResult
 from henro.search.options import OPTIONS as SEARCH_OPTIONS
 from henro.search.options import SearchOption, SearchOptions, parse_search_options
+from henro.search.timing import Clock
 
 __all__ = [
     "PRESETS",
     "SEARCH_OPTIONS",
+    "Clock",
     "Engine",
     "Move",
     "SearchOption",

@@ -12,6 +12,7 @@ from henro import _core
 from henro.errors import OptionError, StateError
 from henro.game import Game, InformationSet, State
 from henro.search.options import SearchOptions, checked_search_options
+from henro.search.timing import Clock, Time
 
 PRESETS: dict[str, str] = {
     "default": "information set Monte Carlo tree search",
@@ -113,6 +114,8 @@ class Engine:
         seat: int | None = None,
         nodes: int | None = None,
         movetime: float | None = None,
+        clock: Clock | None = None,
+        settle: bool = False,
         on_info: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
         """Search for the seat to move.
@@ -122,6 +125,9 @@ class Engine:
         stop(), whichever comes first; with neither budget it runs until stop(). `on_info` gets an
         interim result about twice a second.
 
+        Of a `clock` the search takes a fair part, more of it for a close decision. With a clock or
+        `settle` it ends early when the most visited move can no longer be caught in time.
+
         Raises StateError if the seat is not to move, OptionError for a budget out of range.
         """
         info = self._information_set(position, seat)
@@ -129,13 +135,16 @@ class Engine:
             raise OptionError(f"nodes is a whole number from 1, not {nodes!r}")
         if movetime is not None and not (math.isfinite(movetime) and movetime > 0):
             raise OptionError(f"movetime is a number of seconds above 0, not {movetime!r}")
+        limit = None if clock is None else Time.of_clock(clock)
+        if movetime is not None:
+            limit = limit.within(movetime) if limit else Time(movetime, movetime, settle)
         self._stopped.clear()
         self.searches += 1
         if self.preset == "greedy":
             return self._at_once(info, info.greedy())
         if self.preset == "random":
             return self._at_once(info, self._random_move(info))
-        return _Run(self, info, nodes, movetime, on_info).result()
+        return _Run(self, info, nodes, limit, on_info).result()
 
     def stop(self) -> None:
         """End the running search soon; from any thread. No search running: nothing happens."""
@@ -181,14 +190,15 @@ class _Run:
         engine: Engine,
         info: InformationSet,
         nodes: int | None,
-        movetime: float | None,
+        limit: Time | None,
         on_info: Callable[[SearchResult], None] | None,
     ) -> None:
         self._engine = engine
         self._info = info
         self._on_info = on_info
         self._start = time.perf_counter()
-        self._deadline = None if movetime is None else self._start + movetime
+        self._limit = limit
+        self._settled = engine.preset != "flat" and engine.threads == 1
         self._expired = threading.Event()
         threads = engine.threads
         self._shares = [
@@ -200,7 +210,7 @@ class _Run:
                 info,
                 _mix(engine.seed + t * 0x632BE59BD9B4E019),
                 (engine.hash_mb << 20) // threads,
-                expected_edges=share or int((movetime or 0.0) * _EDGES_PER_SECOND),
+                expected_edges=share or int((limit.usual if limit else 0.0) * _EDGES_PER_SECOND),
                 flat=engine.preset == "flat",
                 **engine.options,
             )
@@ -238,7 +248,7 @@ class _Run:
         searcher, share = self._searchers[index], self._shares[index]
         done, size = 0, _FIRST_SLICE
         due = self._start + _INFO_SECONDS
-        while (done == 0 or not self._over()) and (share is None or done < share):
+        while (done == 0 or not self._over(searcher, done)) and (share is None or done < share):
             began = time.perf_counter()
             want = size if share is None else min(size, share - done)
             done += searcher.run(want)
@@ -248,19 +258,24 @@ class _Run:
                 due = now + _INFO_SECONDS
                 leave(index, _Found(searcher))
 
-    def _over(self) -> bool:
-        return (
-            self._engine._stopped.is_set()
-            or self._expired.is_set()
-            or (self._deadline is not None and time.perf_counter() >= self._deadline)
-        )
+    def _over(self, searcher: _core.Searcher, done: int) -> bool:
+        if self._engine._stopped.is_set() or self._expired.is_set():
+            return True
+        if self._limit is None:
+            return False
+        elapsed = time.perf_counter() - self._start
+        if not self._settled:  # of several trees none knows how far ahead the best move is
+            return elapsed >= self._limit.usual
+        return self._limit.over(elapsed, done, searcher.lead)
 
     def _next_size(self, done: int, began: float, now: float) -> int:
         """Iterations that fit the slice, and half of what the clock still allows."""
         rate = done / max(now - began, 1e-6)
         seconds = _SLICE_SECONDS
-        if self._deadline is not None:
-            seconds = min(seconds, max(self._deadline - now, 0.0))
+        if self._limit is not None:
+            elapsed = now - self._start
+            end = self._limit.usual if elapsed < self._limit.usual else self._limit.most
+            seconds = min(seconds, max(end - elapsed, 0.0))
         return max(1, min(int(rate * seconds), 8 * done))
 
     def _report(self, found: list["_Found"]) -> SearchResult:
