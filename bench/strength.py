@@ -44,9 +44,15 @@ except ImportError:
     ) from None
 
 PLAIN = {
-    **{"playouts": "uniform", "observers": "one", "sealed": "priors"},
-    **{"exploration": "0.7", "priors": "0", "tuned": "false", "widening": "0"},
-    **{"rank": "0", "score": "0"},
+    "playouts": "uniform",
+    "observers": "one",
+    "sealed": "priors",
+    "exploration": "0.7",
+    "priors": "0",
+    "tuned": "false",
+    "widening": "0",
+    "rank": "0",
+    "score": "0",
 }
 """Options that make the preset default a plain single-observer ISMCTS: UCB1, uniform playouts."""
 

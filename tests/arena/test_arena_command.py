@@ -9,15 +9,14 @@ import sys
 import time
 from collections import Counter
 from datetime import datetime
-from importlib import import_module
 from pathlib import Path
 
 import pytest
 
 from henro import cli, components
 from henro.arena import load
+from henro.cli import runs
 
-arena_command = import_module("henro.cli.arena")  # henro.cli.arena is the function
 BASE = Path(__file__).parents[1] / "protocol" / "bots" / "base.py"
 BOTS = [
     text
@@ -279,12 +278,12 @@ def test_a_folder_with_the_time_in_its_name_is_never_shared(monkeypatch, tmp_pat
         def now(cls):
             return cls(2026, 1, 2, 12)
 
-    monkeypatch.setattr(arena_command, "datetime", Noon)
+    monkeypatch.setattr(runs, "datetime", Noon)
     monkeypatch.chdir(tmp_path)
     names = ["arena-20260102-120000", "arena-20260102-120000-2", "arena-20260102-120000-3"]
-    with arena_command._new_folder() as first, arena_command._new_folder() as second:
+    with runs.new_folder("arena") as first, runs.new_folder("arena") as second:
         (first / "games.jsonl").touch()
-        with arena_command._new_folder() as third:
+        with runs.new_folder("arena") as third:
             assert [str(folder) for folder in (first, second, third)] == names
     assert [path.name for path in tmp_path.iterdir()] == names[:1]
 

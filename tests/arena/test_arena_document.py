@@ -15,8 +15,10 @@ from henro.arena.run import SEED_BITS
 from henro.arena.schedule import CANDIDATES
 from henro.arena.sprt import MAX_ROUNDS, SprtConfig, difference_at
 from henro.arena.store import SCHEMA_VERSION
+from henro.cli.tune import ROUNDS, TRIALS
 from henro.protocol import Complaint, Fault, GameRecord, Limits
 from henro.protocol.types import MAX_COMPLAINTS, FaultKind
+from henro.tune import TrialResult, TuneResult
 
 PAGE = (Path(__file__).parents[2] / "docs" / "arena.md").read_text(encoding="utf-8")
 BLOCKS = re.findall(r"^```(\w*)\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
@@ -108,6 +110,13 @@ def test_every_column_is_explained(folder, henro):
             row = next(line for line in text.splitlines() if line.startswith(f"| `{table}` |"))
             for (column,) in db.execute("SELECT name FROM pragma_table_info(?)", (table,)):
                 assert f"`{column}`" in row, (table, column)
+
+
+def test_every_field_of_a_tuning_is_explained():
+    for kind in (TuneResult, TrialResult):
+        for field in msgspec.structs.fields(kind):
+            assert f"`{field.name}`" in section("Tuning"), field.name
+    assert f"rounds of a trial ({ROUNDS}), and trials ({TRIALS})" in section("Tuning")
 
 
 def test_every_fault_and_the_numbers_in_the_text_are_those_of_the_program():

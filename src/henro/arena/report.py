@@ -83,7 +83,7 @@ class LiveReport(AbstractContextManager["LiveReport"]):
         self._folder = folder
         self._news = _News()
         self._pace = _Pace()
-        self._turn = _Turn(REFRESH_SECONDS)
+        self._turn = Turn(REFRESH_SECONDS)
         self._bar = Progress(
             TextColumn("{task.description}"),
             BarColumn(),
@@ -109,10 +109,10 @@ class LiveReport(AbstractContextManager["LiveReport"]):
 
     def __call__(self, update: Update) -> None:
         if update.record is None:
-            _say(self._target, _opening(self._folder, update))
+            say(self._target, _opening(self._folder, update))
         else:
             for line in self._news.of(update.record):
-                _say(self._target, line)
+                say(self._target, line)
         self._pace.note(update)
         total = None if update.open_ended else update.games
         self._bar.update(
@@ -140,7 +140,7 @@ class LineReport(AbstractContextManager["LineReport"]):
         self._folder = folder
         self._news = _News()
         self._pace = _Pace()
-        self._turn = _Turn(LINE_SECONDS)
+        self._turn = Turn(LINE_SECONDS)
         self._turn.ends()
 
     def __exit__(
@@ -154,12 +154,12 @@ class LineReport(AbstractContextManager["LineReport"]):
     def __call__(self, update: Update) -> None:
         self._pace.note(update)
         if update.record is None:
-            _say(self._target, _opening(self._folder, update))
+            say(self._target, _opening(self._folder, update))
             return
         for line in self._news.of(update.record):
-            _say(self._target, line)
+            say(self._target, line)
         if self._turn.has_come() or update.complete:
-            _say(self._target, self._line(update))
+            say(self._target, self._line(update))
             self._turn.ends()
 
     def _line(self, update: Update) -> str:
@@ -198,7 +198,7 @@ class _News:
         return not known
 
 
-class _Turn:
+class Turn:
     """When to show something again: not before `pause` s, and later if showing it takes long."""
 
     def __init__(self, pause: float) -> None:
@@ -276,7 +276,8 @@ def _drawn(
     return table
 
 
-def _estimate(figure: Estimate | None, digits: int, sign: str = "") -> str:
+def estimate_text(figure: Estimate | None, digits: int, sign: str = "") -> str:
+    """Mean and margin, like `0.550 ± 0.075`; `sign` "+" shows that of a mean above 0."""
     if figure is None:
         return "-"
     margin = "" if figure.margin is None else f" ± {figure.margin:.{digits}f}"
@@ -286,9 +287,9 @@ def _estimate(figure: Estimate | None, digits: int, sign: str = "") -> str:
 _BOT_COLUMNS: dict[str, Callable[[BotStanding], str]] = {
     "bot": lambda bot: escape(bot.name),
     "games": lambda bot: str(bot.games),
-    "win share": lambda bot: _estimate(bot.win_share, 3),
-    "score": lambda bot: _estimate(bot.score, 1),
-    "rank": lambda bot: _estimate(bot.rank, 2),
+    "win share": lambda bot: estimate_text(bot.win_share, 3),
+    "score": lambda bot: estimate_text(bot.score, 1),
+    "rank": lambda bot: estimate_text(bot.rank, 2),
     "ms/move": lambda bot: "-" if bot.move_ms is None else f"{bot.move_ms:.1f}",
 }
 
@@ -298,7 +299,7 @@ _PAIR_COLUMNS: dict[str, Callable[[PairStanding], str]] = {
     "bot": lambda pair: escape(pair.bot),
     "against": lambda pair: escape(pair.opponent),
     "games": lambda pair: str(pair.games),
-    "difference": lambda pair: _estimate(pair.difference, 3, "+"),
+    "difference": lambda pair: estimate_text(pair.difference, 3, "+"),
     "verdict": lambda pair: _VERDICTS[pair.verdict],
 }
 
@@ -350,7 +351,8 @@ def _place(record: GameRecord, trouble: Fault | Complaint) -> str:
     )
 
 
-def _say(target: Console, text: str) -> None:
+def say(target: Console, text: str) -> None:
+    """A line as it is, however wide."""
     target.print(text, markup=False, soft_wrap=True)
 
 

@@ -65,6 +65,11 @@ class Estimate(msgspec.Struct, frozen=True):
     high: float | None
     rounds: int
 
+    def negated(self) -> Estimate:
+        """The same figure for the other side."""
+        low, high = (None if bound is None else -bound for bound in (self.high, self.low))
+        return Estimate(0.0 - self.mean, low, high, self.rounds)  # 0.0 has no sign
+
     @property
     def margin(self) -> float | None:
         """How far the interval reaches from the mean, to the farther side."""
@@ -145,6 +150,15 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
         """Whether nothing is left to play: all games are over, or the test is decided."""
         decided = self.sprt is not None and self.sprt.verdict != "undecided"
         return decided or self.games_done == self.games
+
+    def difference(self, bot: str, opponent: str) -> Estimate:
+        """Mean utility of `bot` less that of `opponent`; raises KeyError if they have not met."""
+        for pair in self.pairs:
+            if (pair.bot, pair.opponent) == (bot, opponent):
+                return pair.difference
+            if (pair.opponent, pair.bot) == (bot, opponent):
+                return pair.difference.negated()
+        raise KeyError((bot, opponent))
 
 
 class _Mean:

@@ -225,8 +225,8 @@ class Store:
         if found := first_difference(stored, given):
             field, there, here = found
             raise OptionError(
-                f"{self.folder} holds another run: {field} is {_shown(there)} there and "
-                f"{_shown(here)} here; play into another folder or with the run's own settings"
+                f"{self.folder} holds another run: {field} is {shown(there)} there and "
+                f"{shown(here)} here; play into another folder or with the run's own settings"
             )
 
     def _lengthen(self, before: ArenaConfig, config: ArenaConfig) -> None:
@@ -376,5 +376,6 @@ def _is_free(folder: Path) -> bool:
         return False
 
 
-def _shown(value: object) -> str:
+def shown(value: object) -> str:
+    """A value of a run's configuration as errors name it."""
     return "not set" if value is None else str(value)

@@ -15,6 +15,7 @@ from henro.cli.odds import odds
 from henro.cli.perft import perft
 from henro.cli.play import play
 from henro.cli.replay import replay
+from henro.cli.tune import tune
 
 app = typer.Typer(
     name="henro",
@@ -24,7 +25,7 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
-for command in (games, play, bot, arena, analyse, odds, replay, perft, bench):
+for command in (games, play, bot, arena, tune, analyse, odds, replay, perft, bench):
     app.command()(command)
 app.add_typer(components_app, name="components")
 

@@ -1,13 +1,8 @@
 """`henro arena`: matches between bots."""
 
-import signal
 import sys
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager, nullcontext, suppress
-from datetime import datetime
-from itertools import chain, count
+from contextlib import nullcontext
 from pathlib import Path
-from threading import Thread
 from typing import Annotated, Any, Literal, cast
 
 import msgspec
@@ -18,9 +13,8 @@ from henro.arena.config import parse_options
 from henro.arena.sprt import MAX_ROUNDS, parse_sprt
 from henro.arena.store import DATABASE
 from henro.cli.options import AsJson, Components, GameOptions
-from henro.errors import OptionError, RecordError
-
-STOPPING = "stopping; what is finished is kept"
+from henro.cli.runs import STOPPING, found, new_folder, stopped_by_signals
+from henro.errors import OptionError
 
 
 def arena(
@@ -122,7 +116,7 @@ def arena(
         config = _resumed(resume, run_options, rounds, concurrency)
         standing = _run(config)
     else:
-        with _new_folder() if out is None else nullcontext(out) as folder:
+        with new_folder("arena") if out is None else nullcontext(out) as folder:
             config = _config(run_options, rounds, concurrency, folder)
             standing = _run(config)
     _print(standing, config.out, as_json)
@@ -155,7 +149,7 @@ def _config(values: dict[str, Any], rounds: int | None, concurrency: int, out: P
         game=values["--game"],
         players=values["--players"],
         options=parse_options(values["--option"] or []),
-        components=_found(values["--components"]),
+        components=found(values["--components"]),
         bots=[parse_bot(text, budget, values["--timemargin"]) for text in values["--bot"]],
         rounds=rounds or (1 if sprt is None else MAX_ROUNDS),
         games=values["--games"],
@@ -167,37 +161,6 @@ def _config(values: dict[str, Any], rounds: int | None, concurrency: int, out: P
     )
 
 
-@contextmanager
-def _new_folder() -> Iterator[Path]:
-    """A folder with date and time in its name that nobody else has, gone if it stays empty."""
-    stem = datetime.now().strftime("arena-%Y%m%d-%H%M%S")
-    names = chain([stem], (f"{stem}-{number}" for number in count(2)))
-    folder = next(path for path in map(Path, names) if _made(path))
-    try:
-        yield folder
-    finally:
-        with suppress(OSError):  # it has become a results folder
-            folder.rmdir()
-
-
-def _made(folder: Path) -> bool:
-    """Make the folder; False if there is something of that name."""
-    try:
-        folder.mkdir()
-    except FileExistsError:
-        return False
-    except OSError as error:
-        raise RecordError(f"{folder}: {error.strerror}") from None
-    return True
-
-
-def _found(components: str | None) -> str | None:
-    """A component file by its full path, so that bots and later calls find it, too."""
-    if components is not None and Path(components).is_file():
-        return str(Path(components).resolve())
-    return components
-
-
 def _run(config: ArenaConfig) -> Standing:
     from henro.arena.report import console, reporter
 
@@ -205,35 +168,9 @@ def _run(config: ArenaConfig) -> Standing:
     target = console(stderr=True)
     with (
         reporter(target, str(config.out)) as show,
-        _stopped_by_signals(arena, lambda: target.print(STOPPING, soft_wrap=True)),
+        stopped_by_signals(arena.stop, lambda: target.print(STOPPING, soft_wrap=True)),
     ):
         return arena.run(show)
-
-
-@contextmanager
-def _stopped_by_signals(arena: Arena, announce: Callable[[], object]) -> Iterator[None]:
-    """Ctrl-C and `kill` end the run in good order; a second one ends it at once."""
-    before = {number: signal.getsignal(number) for number in (signal.SIGINT, signal.SIGTERM)}
-
-    def stop() -> None:
-        announce()
-        arena.stop()
-
-    def handle(number: int, frame: object) -> None:
-        restore()
-        # Not here: the interrupted code may hold a lock that printing or stopping needs.
-        Thread(target=stop, daemon=True).start()
-
-    def restore() -> None:
-        for number, handler in before.items():
-            signal.signal(number, handler)
-
-    for number in before:
-        signal.signal(number, handle)
-    try:
-        yield
-    finally:
-        restore()
 
 
 def _print(standing: Standing, folder: Path, as_json: bool) -> None:
