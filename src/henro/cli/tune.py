@@ -67,9 +67,9 @@ def tune(
     The same command with the same --out goes on where it was stopped.
 
     \b
-    henro tune --game jinja --param exploration=0.2..2.0 --nodes 200
+    henro tune --game jinja --param priors=0.1..5:log --nodes 200
     henro tune --game shogun --param priors=0.05..2:log --param horizon=0,8,64,inf \\
-      --param playouts=uniform,informed --base exploration=0.7 --rounds 30 --movetime 50ms
+      --param playouts=uniform,informed --base random=0.1 --rounds 30 --movetime 50ms
     henro tune --resume tune-20260102-120000 --trials 100
     """
     values = {
