@@ -60,7 +60,7 @@ std::string action_text(const GameHandle& game, long long action);
 Action parse_action(const GameHandle& game, const std::string& text);
 std::uint64_t seed_from(py::handle source);  // a whole number or a random generator
 int check_seat(const GameHandle& game, long long seat);
-PlayoutKind playout_kind(const GameHandle& game, bool plain, std::optional<Whole> informed);
+PlayoutKind playout_kind(bool plain, bool informed);
 Playouts run_playouts(const GameHandle& game, const StateBuffer& start, long long n,
                       py::handle seed, PlayoutKind kind);
 

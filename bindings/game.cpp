@@ -43,9 +43,9 @@ int check_seat(const GameHandle& game, long long seat) {
     return int(seat);
 }
 
-PlayoutKind playout_kind(const GameHandle& game, bool plain, std::optional<Whole> informed) {
-    if (informed && plain) throw Error(ErrorKind::option, "plain playouts have no informed seat");
-    return {plain, informed ? check_seat(game, *informed) : -1};
+PlayoutKind playout_kind(bool plain, bool informed) {
+    if (informed && plain) throw Error(ErrorKind::option, "plain playouts are not informed");
+    return {plain, informed};
 }
 
 Playouts run_playouts(const GameHandle& game, const StateBuffer& start, long long n,
@@ -197,19 +197,15 @@ void bind_game(py::module_& module) {
             py::arg("text"))
         .def(
             "playouts",
-            [](const GameHandle& g, Whole n, py::handle seed, bool plain,
-               std::optional<Whole> informed) {
+            [](const GameHandle& g, Whole n, py::handle seed, bool plain, bool informed) {
                 StateBuffer start;
                 g.initial(start);
-                return run_playouts(g, start, n, seed, playout_kind(g, plain, informed));
+                return run_playouts(g, start, n, seed, playout_kind(plain, informed));
             },
-            py::arg("n"), py::arg("seed"), py::arg("plain") = false,
-            py::arg("informed") = py::none(),
+            py::arg("n"), py::arg("seed"), py::arg("plain") = false, py::arg("informed") = false,
             "Play n random games from the start without the interpreter lock. `plain` takes the\n"
-            "generic loop over legal moves instead of the game's own; results are the same. The "
-            "seat\n"
-            "`informed` plays by the game's rule of thumb instead of uniformly; in all games but\n"
-            "Shikoku so does every other seat then.")
+            "generic loop over legal moves instead of the game's own; results are the same.\n"
+            "`informed` plays by the game's rule of thumb instead of uniformly.")
         .def(
             "__eq__",
             [](const GameHandle& a, const GameHandle& b) {

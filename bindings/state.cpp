@@ -275,13 +275,11 @@ void bind_state(py::module_& module) {
             "Actions applied since the initial (or deserialized) state.")
         .def(
             "playouts",
-            [](const PyState& s, Whole n, py::handle seed, bool plain,
-               std::optional<Whole> informed) {
-                return run_playouts(*s.game, s.state, n, seed,
-                                    playout_kind(*s.game, plain, informed));
+            [](const PyState& s, Whole n, py::handle seed, bool plain, bool informed) {
+                return run_playouts(*s.game, s.state, n, seed, playout_kind(plain, informed));
             },
-            py::arg("n"), py::arg("seed"), py::arg("plain") = false,
-            py::arg("informed") = py::none(), "Play n random games from here; see Game.playouts.")
+            py::arg("n"), py::arg("seed"), py::arg("plain") = false, py::arg("informed") = false,
+            "Play n random games from here; see Game.playouts.")
         .def(
             "perft",
             [](const PyState& s, Whole wanted) {

@@ -106,9 +106,9 @@ concept GameRules =
         {
             G::playout(tables, state, rng)
         } -> std::same_as<int>;  // uniform to the end; decision plies
-        // The same by a cheap rule of thumb that is better than chance, for `seat` and, where that
-        // pays, for the others too; ends at the first quiet position after `horizon` decisions.
-        { G::informed_playout(tables, state, seat, rng, horizon) } -> std::same_as<int>;
+        // The same by a cheap rule of thumb that is better than chance; ends at the first quiet
+        // position after `horizon` decisions.
+        { G::informed_playout(tables, state, rng, horizon) } -> std::same_as<int>;
 
         // The rule of thumb's decision, one ply deep: the greedy baseline.
         { G::rule_of_thumb(tables, position) } -> std::same_as<Action>;

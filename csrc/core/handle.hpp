@@ -40,10 +40,10 @@ struct Setup {
     std::map<std::string, std::string> options;             // make_game fills in what is left out
 };
 
-// Uniform; uniform by the generic loop over legal and apply; or with one informed seat, a number.
+// Uniform; uniform by the generic loop over legal and apply; or by the rule of thumb.
 struct PlayoutKind {
     bool plain = false;
-    int informed = -1;
+    bool informed = false;
 };
 
 struct PlayoutTotals {

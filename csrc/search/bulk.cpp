@@ -50,10 +50,9 @@ struct Bulk {
             State s = as<const State>(start);
             Rng rng(seed, i);
             totals.plies +=
-                std::uint64_t(kind.plain ? plain_playout(tables, s, rng)
-                              : kind.informed >= 0
-                                  ? G::informed_playout(tables, s, kind.informed, rng, kNoHorizon)
-                                  : G::playout(tables, s, rng));
+                std::uint64_t(kind.plain      ? plain_playout(tables, s, rng)
+                              : kind.informed ? G::informed_playout(tables, s, rng, kNoHorizon)
+                                              : G::playout(tables, s, rng));
             Utility utilities[G::kMaxPlayers]{};
             int scores[G::kMaxPlayers]{};
             G::utilities(tables, s, utilities);

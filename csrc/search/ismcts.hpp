@@ -409,7 +409,7 @@ private:
             play_out_by<G>(tables_, world, how_.random, rng_,
                            [&](const State& s, int) { return G::rule_of_thumb(tables_, s); });
         } else {
-            G::informed_playout(tables_, world, observer_, rng_, how_.horizon);
+            G::informed_playout(tables_, world, rng_, how_.horizon);
         }
     }
 

@@ -104,7 +104,7 @@ struct Game {
 
     // Every seat plays by the rule of thumb: a lead over random play says nothing. Quiet are the
     // moments before a worker is placed.
-    static int informed_playout(const Tables& t, State& s, int, Rng& rng, int horizon) {
+    static int informed_playout(const Tables& t, State& s, Rng& rng, int horizon) {
         for (int plies = 0;;) {
             const int seat = actor(s);
             if (seat == kTerminal || (plies >= horizon && s.step == Step::place)) return plies;

@@ -76,11 +76,11 @@ struct Game {
     static const State& public_state(const InfoSet& info) { return info.shown; }
 
     static int playout(const Tables& t, State& s, Rng& rng) {
-        return shikoku::playout(t, s, kNobody, rng);
+        return shikoku::playout(t, s, false, rng);
     }
     // To the end whatever the horizon: a round costs hardly more than an evaluation.
-    static int informed_playout(const Tables& t, State& s, int seat, Rng& rng, int) {
-        return shikoku::playout(t, s, seat, rng);
+    static int informed_playout(const Tables& t, State& s, Rng& rng, int) {
+        return shikoku::playout(t, s, true, rng);
     }
     static void evaluate(const Tables& t, const State& s, Utility* out) {
         shikoku::evaluate(t, s, out);

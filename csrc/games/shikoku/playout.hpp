@@ -1,6 +1,6 @@
 // Shikoku: play to the end, fast: round by round, with the player count known to the compiler.
 // Uniform playouts make the same choices from the same random numbers as the plain loop over legal
-// and apply (a test compares them). In informed playouts one seat follows a rule of thumb.
+// and apply (a test compares them). In informed playouts every seat follows a rule of thumb.
 #pragma once
 
 #include <cstdlib>
@@ -17,13 +17,10 @@ inline int rate_take(int card, int icons) {
     return 13 * card + 18 * std::abs(card - 16) - 59 * icons + 49 * std::abs(2 * icons - 7);
 }
 
-inline constexpr int kNobody = -1;
-
 template <int N>
 class Playout {
 public:
-    // `informed` is the seat that plays by the rule of thumb, or kNobody.
-    Playout(const Tables& tables, const State& s, int informed, Rng& rng)
+    Playout(const Tables& tables, const State& s, bool informed, Rng& rng)
         : tables_(tables), rng_(rng), informed_(informed), previous_(s.previous), deck_(s.deck) {
         for (int p = 0; p < N; ++p) {
             hands_[p] = s.hands[p];
@@ -68,8 +65,8 @@ private:
 
     void play(int k) {
         const int seat = order_[k];
-        const int card = seat == informed_ ? informed_play(k, seat)
-                                           : select(hands_[seat], rng_.below(kHandSize));
+        const int card =
+            informed_ ? informed_play(k, seat) : select(hands_[seat], rng_.below(kHandSize));
         hands_[seat] ^= bit(card);
         put(card, seat);
     }
@@ -130,8 +127,7 @@ private:
     }
 
     void take(int k) {
-        const Bits card =
-            bit(order_[k] == informed_ ? informed_take() : select(previous_, rng_.below(N - k)));
+        const Bits card = bit(informed_ ? informed_take() : select(previous_, rng_.below(N - k)));
         previous_ ^= card;
         hands_[order_[k]] |= card;
     }
@@ -146,7 +142,7 @@ private:
 
     const Tables& tables_;
     Rng& rng_;
-    const int informed_;
+    const bool informed_;
     Bits previous_, deck_, row_ = 0;
     Bits hands_[N];
     int steps_[N];
@@ -155,7 +151,7 @@ private:
 };
 
 template <int N>
-int playout_of(const Tables& tables, State& s, int informed, Rng& rng) {
+int playout_of(const Tables& tables, State& s, bool informed, Rng& rng) {
     while (s.phase == Phase::deal || s.phase == Phase::row)
         apply(tables, s, make_action(kind_to_act(s), select(s.deck, rng.below(count(s.deck)))));
     Playout<N> playout(tables, s, informed, rng);
@@ -166,7 +162,7 @@ int playout_of(const Tables& tables, State& s, int informed, Rng& rng) {
 
 // Returns the number of decisions made. Afterwards only steps and phase of `s` are meaningful: what
 // utilities, scores and ranks read.
-inline int playout(const Tables& tables, State& s, int informed, Rng& rng) {
+inline int playout(const Tables& tables, State& s, bool informed, Rng& rng) {
     if (s.phase == Phase::end) return 0;
     switch (s.players) {
         case 3: return playout_of<3>(tables, s, informed, rng);

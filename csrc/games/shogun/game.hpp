@@ -94,7 +94,7 @@ struct Game {
 
     // Every seat plays by the rule of thumb. Quiet are the moments before a round is planned: what
     // a plan is worth shows only when it has been carried out.
-    static int informed_playout(const Tables& t, State& s, int, Rng& rng, int horizon) {
+    static int informed_playout(const Tables& t, State& s, Rng& rng, int horizon) {
         for (int plies = 0;; ++plies) {
             for (; actor(s) == kChance;) apply(t, s, sample_chance(t, s, rng));
             if (actor(s) == kTerminal || (plies >= horizon && nothing_planned(s))) return plies;

@@ -81,7 +81,7 @@ struct Game {
     static bool consistent(const Tables& t, const State& s) { return shugendo::consistent(t, s); }
 
     static int playout(const Tables& t, State& s, Rng& rng) { return shugendo::playout(t, s, rng); }
-    static int informed_playout(const Tables& t, State& s, int, Rng& rng, int horizon) {
+    static int informed_playout(const Tables& t, State& s, Rng& rng, int horizon) {
         return shugendo::informed_playout(t, s, rng, horizon);
     }
     static void evaluate(const Tables& t, const State& s, Utility* out) {
