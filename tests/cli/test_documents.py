@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from henro import components
+from henro import SEARCH_OPTIONS, components
 
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^(?P<indent> *)```console\n(?P<text>.*?)^ *```$", re.MULTILINE | re.DOTALL)
@@ -34,6 +34,7 @@ def pattern(shown: str) -> str:
     "page",
     [
         "components.md",
+        "search.md",
         "games/shikoku.md",
         "games/jinja.md",
         "games/shugendo.md",
@@ -50,3 +51,13 @@ def test_the_examples_of_a_page_run_as_shown(henro, tmp_path, page):
         exit_line = f"\n[exit {ended.code}]" if ended.code else ""
         out = "\n".join(line.rstrip() for line in ended.out.splitlines()) + exit_line
         assert re.fullmatch(pattern(shown.rstrip()), out.rstrip(), re.DOTALL), (command, out)
+
+
+def test_the_search_page_names_every_option_and_its_python_runs():
+    page = (DOCS / "search.md").read_text(encoding="utf-8")
+    for option in SEARCH_OPTIONS.values():
+        assert f"`{option.name}`" in page
+        for choice in option.choices:
+            assert f"`{choice}`" in page, (option.name, choice)
+    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    exec(example, {})
