@@ -30,6 +30,21 @@ COLUMNS = (
 Policy = Callable[[henro.State], int]
 
 
+def _shugendo_reasons(final: henro.State) -> list[str]:
+    """What ended a game of Shugendo; several reasons can come together."""
+    fields = dict(part.partition("=")[::2] for part in final.serialize().split()[1:])
+    reasons = {
+        "15 VP": max(map(int, fields["score"].split(","))) >= 15,
+        "Age 5": "5" in fields["age"].split(","),
+        "third Prefecture": fields["prefectures"].split("/")[2] != "-",
+    }
+    return [reason for reason, holds in reasons.items() if holds] or ["round 60"]
+
+
+REASONS: dict[str, Callable[[henro.State], list[str]]] = {"shugendo": _shugendo_reasons}
+"""Why a finished game is over, of the games that end in more than one way."""
+
+
 @dataclass
 class Totals:
     """Sums over games at one player count.
@@ -44,6 +59,7 @@ class Totals:
     decisions: int = 0
     score: int = 0
     winners: Counter[int] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
 
     def add(self, final: henro.State, deciders: list[int]) -> None:
         """Counts a game that is over; `deciders` has the seat of each decision."""
@@ -56,12 +72,14 @@ class Totals:
         self.decisions += len(deciders)
         self.score += sum(final.scores())
         self.winners[sum(won)] += 1
+        if reasons_of := REASONS.get(final.game.name):
+            self.reasons.update(reasons_of(final))
 
     def row(self) -> list[str]:
-        """The cells of COLUMNS."""
+        """The cells of COLUMNS, and the reasons for the end if there are several."""
         games, players = self.games, len(self.by_seat)
         none, one = self.winners[0], self.winners[1]
-        return [
+        cells = [
             str(players),
             str(games),
             f"{self.decisions / games:.1f}",
@@ -69,6 +87,8 @@ class Totals:
             f"{self.score / games / players:.1f}",
             *(f"{count / games:.2%}" for count in (none, one, games - none - one)),
         ]
+        ends = ", ".join(f"{why} {n / games:.1%}" for why, n in sorted(self.reasons.items()))
+        return [*cells, ends] if ends else cells
 
 
 def totals(game: henro.Game, games: int, policy: Policy, rng: random.Random) -> Totals:
@@ -91,6 +111,13 @@ def random_row(game: henro.Game, games: int, seed: int) -> list[str]:
     return totals(game, games, lambda state: rng.choice(state.legal_actions()), rng).row()
 
 
+def greedy_row(game: henro.Game, games: int, seed: int) -> list[str]:
+    def rule_of_thumb(state: henro.State) -> int:
+        return state.information_set(state.current_player()).greedy()
+
+    return totals(game, games, rule_of_thumb, random.Random(seed)).row()
+
+
 def engine_row(
     game: henro.Game, games: int, seed: int, nodes: int, options: henro.SearchOptions
 ) -> list[str]:
@@ -105,7 +132,8 @@ def engine_row(
 
 def print_table(title: str, rows: list[list[str]]) -> None:
     print(f"{title}\n")
-    for cells in (COLUMNS, ["---"] * len(COLUMNS), *rows):
+    columns = [*COLUMNS, "ended by"][: len(rows[0])]
+    for cells in (columns, ["---"] * len(columns), *rows):
         print(f"| {' | '.join(cells)} |")
     print()
 
@@ -115,6 +143,7 @@ def main() -> None:
     parser.add_argument("game", choices=list(henro.games()))
     parser.add_argument("--players", type=int, help="one player count instead of all")
     parser.add_argument("--games", type=int, default=10_000, help="random games a player count")
+    parser.add_argument("--greedy-games", type=int, default=0, help="games by the rule of thumb")
     parser.add_argument("--engine-games", type=int, default=0, help="games between engines")
     parser.add_argument("--nodes", type=int, default=1000, help="iterations a move of an engine")
     parser.add_argument(
@@ -132,6 +161,9 @@ def main() -> None:
     if args.games:
         rows = [random_row(game, args.games, args.seed) for game in loaded]
         print_table("Random games", rows)
+    if args.greedy_games:
+        rows = [greedy_row(game, args.greedy_games, args.seed) for game in loaded]
+        print_table("Games by the rule of thumb", rows)
     if args.engine_games:
         rows = [
             engine_row(game, args.engine_games, args.seed, args.nodes, search_options(args.set))

@@ -1,5 +1,6 @@
 """bench/game_statistics.py."""
 
+import re
 import runpy
 import sys
 from pathlib import Path
@@ -38,6 +39,16 @@ def test_there_is_a_row_for_each_number_of_players(tables):
 def test_engines_play_if_wanted(tables):
     args = ("shikoku", "--players", "3", "--games", "5", "--engine-games", "2", "--nodes", "20")
     assert [row[:2] for row in tables(*args)] == [["3", "5"], ["3", "2"]]
+
+
+def test_games_that_end_in_several_ways_say_in_which(tables):
+    rows = tables("shugendo", "--games", "5", "--greedy-games", "5")
+    assert [row[0] for row in rows] == ["2", "3", "4"] * 2
+    for row in rows:
+        *_, ends = row
+        assert set(re.findall(r"[A-Za-z1]\w* \w+(?= \d)", ends)) <= {
+            *("15 VP", "Age 5", "third Prefecture", "round 60")
+        }
 
 
 def test_the_figures_in_the_documents_are_those_of_the_script(tables):
