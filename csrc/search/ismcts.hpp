@@ -70,7 +70,7 @@ public:
     int principal_variation(Action* line, int capacity) const override {
         Rng rng(seed_, 1);
         State world = G::sample(tables_, info_, rng);
-        Keys keys{};
+        Keys keys = roots();
         int length = 0;
         while (length < capacity) {
             const int seat = G::actor(world);
@@ -137,7 +137,7 @@ private:
 
     // Walks down until an edge is new, the game is over or the tree has no room.
     void descend(State& world) {
-        Keys keys{};
+        Keys keys = roots();
         for (bool at_root = true; path_.size() < kMaxPath;) {
             const int seat = G::actor(world);
             if (seat == kTerminal) break;
@@ -164,6 +164,14 @@ private:
     }
 
     std::size_t owner(int seat) const { return std::size_t(many_ ? seat : observer_); }
+
+    // Nothing seen yet, but seats must not share a node: a sealed choice leaves the keys of all
+    // others as they were.
+    static constexpr Keys roots() {
+        Keys keys{};
+        for (std::size_t p = 0; p < keys.size(); ++p) keys[p] = step_key(0, Action(p));
+        return keys;
+    }
 
     // What the owners of nodes know after the action.
     void see(const State& world, Action action, Keys& keys) const {
