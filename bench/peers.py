@@ -87,7 +87,7 @@ def rollouts(rounds: int) -> tuple[float, float]:
 def searches(rounds: int, nodes: int) -> tuple[float, float]:
     """Search iterations per second with full playouts, averaged over the decisions of a game."""
     game = henro.load_game("shikoku", players=4)
-    engine = henro.Engine(game)
+    engine = henro.Engine(game, playouts="uniform", priors=0.0)
 
     def ours() -> int:
         state, total, i = game.new_initial_state(), 0, 0
