@@ -99,7 +99,7 @@ class PySearcher {
 public:
     PySearcher(const PyInfoSet& info, py::handle seed, std::uint64_t max_bytes,
                std::uint64_t expected_edges, bool flat, const py::dict& options)
-        : game_(info.game) {
+        : game_(info.game), observer_(info.game->observer(info.info)) {
         if (game_->actor(info.public_state()) != game_->observer(info.info))
             throw Error(ErrorKind::state, "seat " + std::to_string(game_->observer(info.info)) +
                                               " is not to move: nothing to search");
@@ -120,6 +120,14 @@ public:
         return searcher_->run(std::uint64_t(iterations.value));
     }
 
+    void advance(const PyInfoSet& info, const std::vector<std::uint16_t>& seen) {
+        if (info.game != game_ || game_->observer(info.info) != observer_ ||
+            game_->actor(info.public_state()) != observer_)
+            throw Error(ErrorKind::state, "a search goes on in its game, when its seat is to move");
+        const Busy busy(*this);
+        searcher_->advance(info.info, seen);
+    }
+
     py::list root() {
         const Busy busy(*this);
         const int players = game_->setup().players;
@@ -127,7 +135,7 @@ public:
         for (const RootMove& move : searcher_->root()) {
             py::list sums;
             for (int p = 0; p < players; ++p) sums.append(double(move.utilities[p]) / kUtilityOne);
-            moves.append(py::make_tuple(int(move.action), move.visits, sums));
+            moves.append(py::make_tuple(int(move.action), move.visits, sums, move.inherited));
         }
         return moves;
     }
@@ -173,6 +181,7 @@ private:
     };
 
     GamePtr game_;
+    int observer_;
     std::unique_ptr<Searcher> searcher_;
     std::atomic<bool> busy_{false};
 };
@@ -197,7 +206,10 @@ void bind_search(py::module_& module) {
         .def(
             "run", &PySearcher::run, py::arg("iterations"),
             "Run without the interpreter lock; returns the iterations done, fewer only after stop.")
-        .def("root", &PySearcher::root, "[(action, visits, [sum of utilities of each seat])].")
+        .def("advance", &PySearcher::advance, py::arg("information_set"), py::arg("seen"),
+             "Go on from a later position of the seat; `seen`: the visible actions since then.")
+        .def("root", &PySearcher::root,
+             "[(action, visits, [sum of utilities of each seat], visits of earlier searches)].")
         .def("principal_variation", &PySearcher::principal_variation,
              "Actions, most visited first.")
         .def("stop", &PySearcher::stop, "Ends run() soon; from any thread.")

@@ -63,6 +63,7 @@ struct SearchParams {
 struct RootMove {
     Action action = 0;
     std::uint64_t visits = 0;
+    std::uint64_t inherited = 0;  // visits from earlier searches that this one goes on with
     std::array<std::uint64_t, kMaxSeats> utilities{};  // sums, in 1/kUtilityOne
 };
 
@@ -72,6 +73,9 @@ public:
     virtual ~Searcher() = default;
     // Returns the iterations done: fewer than asked only after stop().
     virtual std::uint64_t run(std::uint64_t iterations) = 0;
+    // Goes on from a later position of the seat, with what was learned on the way there: `seen` are
+    // the actions since then that the seat saw, its own and forced ones included.
+    virtual void advance(const InfoBuffer&, std::span<const Action> seen) = 0;
     virtual std::span<const RootMove> root() const = 0;
     virtual int principal_variation(Action* line, int capacity) const = 0;  // its length
     virtual std::uint64_t lead() const = 0;  // visits of the best root move beyond the second

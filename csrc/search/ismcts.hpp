@@ -31,19 +31,27 @@ public:
 
     Ismcts(const Tables& tables, const InfoSet& info, const SearchParams& params)
         : tables_(tables),
-          info_(info),
           flat_(params.flat),
           how_(params.how),
           many_(how_.observers == SearchOptions::Observers::many),
           seed_(params.seed),
           rng_(params.seed),
           tree_(params.max_bytes, params.expected_edges) {
-        observer_ = G::actor(G::public_state(info));
-        List<Action, G::kMaxLegal> legal;
-        G::legal(tables, G::public_state(info), legal);
-        for (const Action a : legal) root_.push({a});
-        mixed_ = !flat_ && strategies(G::public_state(info), observer_, legal[0]);
+        // Nothing seen yet, but seats must not share a node: a sealed choice leaves the keys of all
+        // others as they were.
+        for (int p = 0; p < G::kMaxPlayers; ++p)
+            root_keys_[std::size_t(p)] = step_key(0, Action(p));
         if (how_.playouts == Playouts::mast) mast_.emplace(tables.players);
+        start(info);
+    }
+
+    void advance(const InfoBuffer& info, std::span<const Action> seen) override {
+        NodeKey& own = root_keys_[std::size_t(observer_)];
+        for (const Action a : seen) own = step_key(own, a);
+        // What the others have seen in the meantime is not known: they start anew.
+        for (NodeKey& key : root_keys_)
+            if (&key != &own) key = step_key(key, kStrategy);
+        start(*std::launder(reinterpret_cast<const InfoSet*>(info.bytes)));
     }
 
     std::uint64_t run(std::uint64_t iterations) override {
@@ -56,8 +64,9 @@ public:
     std::uint64_t lead() const override {
         std::uint64_t first = 0, second = 0;
         for (const RootMove& move : root_) {
-            second = std::max(second, std::min(first, move.visits));
-            first = std::max(first, move.visits);
+            const std::uint64_t visits = move.visits + move.inherited;
+            second = std::max(second, std::min(first, visits));
+            first = std::max(first, visits);
         }
         return first - second;
     }
@@ -70,7 +79,7 @@ public:
     int principal_variation(Action* line, int capacity) const override {
         Rng rng(seed_, 1);
         State world = G::sample(tables_, info_, rng);
-        Keys keys = roots();
+        Keys keys = root_keys_;
         int length = 0;
         while (length < capacity) {
             const int seat = G::actor(world);
@@ -115,6 +124,22 @@ private:
     static constexpr float kPriorOne = 65535;
     static constexpr Action kStrategy = 0xffff;  // no move: holds the totals of a mixed strategy
 
+    void start(const InfoSet& info) {
+        info_ = info;
+        observer_ = G::actor(G::public_state(info));
+        depth_ = 0;
+        flat_next_ = 0;
+        root_.clear();
+        Legal legal;
+        G::legal(tables_, G::public_state(info), legal);
+        const NodeKey key = root_keys_[std::size_t(observer_)];
+        for (const Action a : legal) {
+            const Tree::Id id = tree_.find(key, a);
+            root_.push({.action = a, .inherited = tree_.is_free(id) ? 0 : tree_[id].visits});
+        }
+        mixed_ = !flat_ && strategies(G::public_state(info), observer_, legal[0]);
+    }
+
     void iterate() {
         tree_.reserve();
         path_.clear();
@@ -137,7 +162,7 @@ private:
 
     // Walks down until an edge is new, the game is over or the tree has no room.
     void descend(State& world) {
-        Keys keys = roots();
+        Keys keys = root_keys_;
         for (bool at_root = true; path_.size() < kMaxPath;) {
             const int seat = G::actor(world);
             if (seat == kTerminal) break;
@@ -164,14 +189,6 @@ private:
     }
 
     std::size_t owner(int seat) const { return std::size_t(many_ ? seat : observer_); }
-
-    // Nothing seen yet, but seats must not share a node: a sealed choice leaves the keys of all
-    // others as they were.
-    static constexpr Keys roots() {
-        Keys keys{};
-        for (std::size_t p = 0; p < keys.size(); ++p) keys[p] = step_key(0, Action(p));
-        return keys;
-    }
 
     // What the owners of nodes know after the action.
     void see(const State& world, Action action, Keys& keys) const {
@@ -477,7 +494,7 @@ private:
     static constexpr LogTable log_{};
 
     const Tables tables_;
-    const InfoSet info_;
+    InfoSet info_{};
     const bool flat_;
     const SearchOptions how_;
     const bool many_;
@@ -485,6 +502,7 @@ private:
     Rng rng_;
     Tree tree_;
     std::optional<Mast<G>> mast_;
+    Keys root_keys_{};
     List<Step, kMaxPath> path_;
     List<RootMove, G::kMaxLegal> root_;
     std::size_t root_move_ = 0, flat_next_ = 0;

@@ -86,7 +86,7 @@ def test_a_searcher_belongs_to_one_thread_at_a_time(state: henro.State) -> None:
                 call()
         searcher.stop()
         done = running.result(timeout=60)
-    assert sum(visits for _, visits, _ in searcher.root()) == done
+    assert sum(visits for _, visits, *_ in searcher.root()) == done
 
 
 def test_a_searcher_takes_a_seat_to_move_and_known_options(

@@ -122,7 +122,7 @@ def test_hello_names_the_games_and_every_option(start):
     assert lines[-1] == "uhiok"
     options = {line.split()[2]: line for line in lines if line.startswith("option")}
     assert list(options) == [
-        *("Threads", "Hash", "Seed", "Deterministic", "Level", "Preset", "Components"),
+        *("Threads", "Hash", "Seed", "Deterministic", "Level", "Preset", "Components", "Reuse"),
         *henro.SEARCH_OPTIONS,
     ]
     assert options["sealed"] == (
@@ -265,6 +265,18 @@ def test_changes_while_thinking_are_refused(engine):
     answers = engine.ask(*POSITION, "setoption name Hash value 1", "go nodes 1")
     assert errors_of(answers) == ["busy"] * 5
     assert len(moves_of(engine.go("stop")[0])) == 1
+
+
+def test_reuse_goes_on_with_what_was_learned(start):
+    bot = start()
+    bot.ask("setoption name Reuse value true")
+    first, _ = bot.go(*POSITION, "go nodes 400")
+    second, _ = bot.go(*POSITION, "go nodes 400")
+    assert "nodes 400 " in first[-2]
+    assert "nodes 400 " in second[-2]
+    assert int(second[-2].split()[second[-2].split().index("depth") + 1]) >= 1
+    assert not errors_of(bot.ask("event 0 play:1", "event 1 draw:?", "event 2 nonsense"))
+    assert moves_of(bot.go(*POSITION, "go nodes 50")[0])[0] in LEGAL
 
 
 def test_deterministic_mode_ignores_clocks_and_repeats_itself(start):

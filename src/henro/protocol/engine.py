@@ -68,6 +68,7 @@ def _options() -> dict[str, Option]:
         Option("Level", "spin", str(MAX_LEVEL), 1, MAX_LEVEL),
         Option("Preset", "combo", "default", choices=tuple(henro.PRESETS)),
         Option("Components", "string", ""),
+        Option("Reuse", "check", "false"),
         *map(_declared, SEARCH_OPTIONS.values()),
     ]
     return {option.name.lower(): option for option in options}
@@ -117,6 +118,7 @@ class UhiEngine:
         self._engine: henro.Engine | None = None
         self._view: str | None = None
         self._legal: list[str] = []
+        self._seen: list[int] | None = None
         self._answered_position = False
         self._thread: threading.Thread | None = None
         self._stop = threading.Event()
@@ -221,7 +223,7 @@ class UhiEngine:
         self._values[name.lower()] = value
 
     def _do_newgame(self, rest: str) -> None:
-        self._game = None
+        self._game = self._seen = None
         self._forget_position()
         words = rest.split()
         facts = dict(zip(words[::2], words[1::2], strict=False))
@@ -247,7 +249,11 @@ class UhiEngine:
         return self._engine is not None and self._engine.game == game
 
     def _do_event(self, rest: str) -> None:
-        """Events are for bots with a memory; the search starts from the view alone."""
+        """Remembered for Reuse; otherwise a search starts from the view alone."""
+        _, _, text = rest.partition(" ")
+        if self._game is not None and self._seen is not None:
+            with contextlib.suppress(HenroError):  # what the seat cannot see is no action
+                self._seen.append(self._game.string_to_action(text))
 
     def _do_position(self, rest: str) -> None:
         kind, _, view = rest.partition(" ")
@@ -366,14 +372,18 @@ class UhiEngine:
             seconds = max(0.001, seconds - passed)
         if clock is not None:
             clock = replace(clock, left=clock.left - passed - _OVERHEAD_SECONDS)
-        return engine.search(
+        reuse = self._values["reuse"] == "true" and self._values["deterministic"] == "false"
+        result = engine.search(
             seen,
+            since=self._seen if reuse else None,
             nodes=budget.nodes,
             movetime=seconds,
             clock=clock,
             settle=True,
             on_info=self._write_info,
         )
+        self._seen = [] if reuse else None
+        return result
 
     def _new_engine(self, game: henro.Game) -> henro.Engine:
         return henro.Engine(

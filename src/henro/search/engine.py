@@ -3,7 +3,7 @@
 import math
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
 from typing import Unpack
@@ -107,6 +107,7 @@ class Engine:
             self.options.setdefault("playouts", "uniform")
         self._stopped = threading.Event()
         self.searches = 0
+        self._last: tuple[int, list[_core.Searcher]] | None = None
 
     def search(
         self,
@@ -116,6 +117,7 @@ class Engine:
         movetime: float | None = None,
         clock: Clock | None = None,
         settle: bool = False,
+        since: Sequence[int] | None = None,
         on_info: Callable[[SearchResult], None] | None = None,
     ) -> SearchResult:
         """Search for the seat to move.
@@ -127,6 +129,10 @@ class Engine:
 
         Of a `clock` the search takes a fair part, more of it for a close decision. With a clock or
         `settle` it ends early when the most visited move can no longer be caught in time.
+
+        `since` lists the actions after the position of the last search that the seat saw, its own
+        included: the search goes on with what the last one learned on that way, and the visits of
+        its moves count those of before. Without it every search starts anew.
 
         Raises StateError if the seat is not to move, OptionError for a budget out of range.
         """
@@ -144,7 +150,21 @@ class Engine:
             return self._at_once(info, info.greedy())
         if self.preset == "random":
             return self._at_once(info, self._random_move(info))
-        return _Run(self, info, nodes, limit, on_info).result()
+        return self._run(_Run(self, info, nodes, limit, on_info, self._kept(info, since)))
+
+    def _kept(self, info: InformationSet, since: Sequence[int] | None) -> list[_core.Searcher]:
+        """The searchers of the last search, gone on to the position, if they can."""
+        if since is None or self._last is None or self._last[0] != info.seat:
+            return []
+        _, searchers = self._last
+        for searcher in searchers:
+            searcher.advance(info, since)
+        return searchers
+
+    def _run(self, run: "_Run") -> SearchResult:
+        result = run.result()
+        self._last = (run.seat, run.searchers) if self.preset != "flat" else None
+        return result
 
     def stop(self) -> None:
         """End the running search soon; from any thread. No search running: nothing happens."""
@@ -192,9 +212,11 @@ class _Run:
         nodes: int | None,
         limit: Time | None,
         on_info: Callable[[SearchResult], None] | None,
+        kept: list[_core.Searcher],
     ) -> None:
         self._engine = engine
         self._info = info
+        self.seat = info.seat
         self._on_info = on_info
         self._start = time.perf_counter()
         self._limit = limit
@@ -205,7 +227,7 @@ class _Run:
             None if nodes is None else nodes // threads + (t < nodes % threads)
             for t in range(threads)
         ]
-        self._searchers = [
+        self.searchers = kept or [
             _core.make_searcher(
                 info,
                 _mix(engine.seed + t * 0x632BE59BD9B4E019),
@@ -218,16 +240,16 @@ class _Run:
         ]
 
     def result(self) -> SearchResult:
-        if len(self._searchers) == 1:
+        if len(self.searchers) == 1:
             self._drive(0, self._inform)
         else:
             self._drive_all()
-        return self._report([_Found(searcher) for searcher in self._searchers])
+        return self._report([_Found(searcher) for searcher in self.searchers])
 
     def _drive_all(self) -> None:
         """A thread for each tree; they leave what they found so far for the interim reports."""
         found: dict[int, _Found] = {}
-        threads = len(self._searchers)
+        threads = len(self.searchers)
         with ThreadPoolExecutor(threads) as pool:
             jobs = [pool.submit(self._drive, t, found.__setitem__) for t in range(threads)]
             try:
@@ -245,7 +267,7 @@ class _Run:
 
     def _drive(self, index: int, leave: Callable[[int, "_Found"], None]) -> None:
         """Run one searcher to the end of its share, calling `leave` twice a second."""
-        searcher, share = self._searchers[index], self._shares[index]
+        searcher, share = self.searchers[index], self._shares[index]
         done, size = 0, _FIRST_SLICE
         due = self._start + _INFO_SECONDS
         while (done == 0 or not self._over(searcher, done)) and (share is None or done < share):
@@ -281,10 +303,12 @@ class _Run:
     def _report(self, found: list["_Found"]) -> SearchResult:
         info, players = self._info, self._info.game.players
         visits: dict[int, int] = {}
+        new: dict[int, int] = {}
         sums: dict[int, list[float]] = {}
         for part in found:
-            for action, count, utilities in part.root:
-                visits[action] = visits.get(action, 0) + count
+            for action, count, utilities, inherited in part.root:
+                new[action] = new.get(action, 0) + count
+                visits[action] = visits.get(action, 0) + count + inherited
                 have = sums.setdefault(action, [0.0] * players)
                 sums[action] = [a + b for a, b in zip(have, utilities, strict=True)]
         moves = [
@@ -292,7 +316,7 @@ class _Run:
                 action,
                 info.action_to_string(action),
                 count,
-                tuple(total / max(count, 1) for total in sums[action]),
+                tuple(total / max(new[action], 1) for total in sums[action]),
             )
             for action, count in visits.items()
         ]
@@ -301,11 +325,11 @@ class _Run:
         moves.sort(
             key=lambda m: (-m.values[seat] if flat else -m.visits, -m.values[seat], m.action)
         )
-        nodes = sum(visits.values())
+        nodes = sum(new.values())
         value = tuple(
             sum(totals[p] for totals in sums.values()) / max(nodes, 1) for p in range(players)
         )
-        best = self._drawn(moves) if self._searchers[0].mixed else moves[0]
+        best = self._drawn(moves) if self.searchers[0].mixed else moves[0]
         lines = (part.line for part in found if part.line[:1] == [best.action])
         line = next(lines, [best.action])
         return SearchResult(
