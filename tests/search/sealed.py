@@ -17,6 +17,7 @@ import henro
 from henro.search.options import SearchOptions
 from tests.games import shogun, shugendo
 from tests.reference.shogun import BID, BLANK, EMPTY, Plan, Shogun
+from tests.search.exact import Matrix, payoffs
 
 # -- Shugendo: the Action phase ------------------------------------------------------------------
 #
@@ -236,3 +237,18 @@ DUELS: Mapping[str, Callable[[], Duel]] = {
     "shogun: unequal attackers": lambda: _shogun_duel(3),
 }
 """Named by what the first seat gets in the end, and by which move more often."""
+
+
+@cache
+def matrix(name: str) -> Matrix:
+    """What seat 0 gets in a duel, by its move and the reply: counted exactly where all is forced
+    after that (Shugendo), else played on by the rule of thumb."""
+    duel = DUELS[name]()
+    return payoffs(duel.state, duel.replies, _share_of_wins)
+
+
+def _share_of_wins(state: henro.State) -> float:
+    if state.is_terminal():
+        return state.returns()[0]
+    played = state.playouts(4000, 7, informed=True)
+    return played.utilities[0] / played.games

@@ -9,7 +9,7 @@ import henro
 from henro.search.options import SearchOptions
 from tests.families.cases import sized
 from tests.games import jinja, shikoku, shogun
-from tests.reference.shogun import Shogun
+from tests.reference.shogun import Holding, Shogun
 from tests.search.exact import after, move_values
 
 VALUE = 0.03
@@ -69,9 +69,7 @@ def jinja_last_workers(honor: str, gold: str) -> henro.State:
     )
 
 
-def shogun_last_battle(
-    kai: int, lands: Mapping[str, tuple[int, int] | tuple[int, int, str]]
-) -> henro.State:
+def shogun_last_battle(kai: int, lands: Mapping[str, Holding]) -> henro.State:
     """The last field of the last season: seat 0 attacks from Kai, then seat 1 from Tamba."""
     rules = Shogun(3)
     actions = [action for action in rules.actions if action != "battleb"]

@@ -5,34 +5,16 @@ Seat 0 chooses, seat 1 chooses without having seen it, and all that follows is c
 positions are told in `sealed.py`.
 """
 
-from functools import cache
-
 import pytest
 
 import henro
 from henro.search.options import SearchOptions
 from tests.families.cases import sized
-from tests.search.exact import equilibrium, payoffs, texts
-from tests.search.sealed import DUELS
+from tests.search.exact import equilibrium, texts
+from tests.search.sealed import DUELS, matrix
 
 SEEDS = 6
 every_strategy = pytest.mark.parametrize("sealed", ["regret", "exp3"])
-
-
-def first_seat_wins(state: henro.State) -> float:
-    """The share of wins of seat 0 if all play on by the rule of thumb."""
-    if state.is_terminal():
-        return state.returns()[0]
-    played = state.playouts(4000, 7, informed=0)
-    return played.utilities[0] / played.games
-
-
-@cache
-def solution(name: str) -> tuple[float, dict[str, float]]:
-    """The value of a duel to seat 0 and the share of each of its moves."""
-    duel = DUELS[name]()
-    value, strategy = equilibrium(payoffs(duel.state, duel.replies, first_seat_wins))
-    return value, dict(zip(texts(duel.state), strategy, strict=True))
 
 
 def errors(name: str, nodes: int, **options: object) -> tuple[float, float]:
@@ -40,7 +22,8 @@ def errors(name: str, nodes: int, **options: object) -> tuple[float, float]:
     distance of its visits from the strategy, and the distance of its value from that of the game.
     """
     duel = DUELS[name]()
-    value, shares = solution(name)
+    value, strategy = equilibrium(matrix(name))
+    shares = dict(zip(texts(duel.state), strategy, strict=True))
     distance, off = 0.0, 0.0
     for seed in range(SEEDS):
         way: SearchOptions = {"observers": "many", **options}  # type: ignore[typeddict-item]

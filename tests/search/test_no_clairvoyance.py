@@ -5,7 +5,6 @@ not answered inside the search as if it were seen. The positions are told in `se
 """
 
 from collections import Counter
-from functools import cache
 from itertools import product
 
 import pytest
@@ -15,8 +14,8 @@ import henro
 from henro.search.options import SearchOptions
 from tests.families.cases import sized
 from tests.families.statistics import LEVEL
-from tests.search.exact import after, equilibrium, payoffs, seen, texts
-from tests.search.sealed import DUELS, SECRETS, Secret
+from tests.search.exact import after, equilibrium, seen, texts
+from tests.search.sealed import DUELS, SECRETS, Secret, matrix
 
 PLAYOUTS = 1000
 WAYS: list[SearchOptions] = [
@@ -49,7 +48,7 @@ def share_of_wins(state: henro.State, move: str) -> float:
     """Of seat 1 after its move, if all play on by the rule of thumb."""
     after = state.clone()
     after.apply(move)
-    played = after.playouts(PLAYOUTS, 7, informed=1)
+    played = after.playouts(PLAYOUTS, 7, informed=True)
     return played.utilities[1] / played.games
 
 
@@ -103,22 +102,6 @@ def test_choices_go_with_the_seed_and_not_with_what_was_sealed(
 # -- what is sealed at the root ------------------------------------------------------------------
 
 
-def first_seat_wins(state: henro.State) -> float:
-    """The share of wins of seat 0 if all play on by the rule of thumb."""
-    if state.is_terminal():
-        return state.returns()[0]
-    played = state.playouts(PLAYOUTS, 7, informed=0)
-    return played.utilities[0] / played.games
-
-
-@cache
-def worth(name: str) -> tuple[float, float]:
-    """What a duel is worth to seat 0 if its choice is seen, and if not."""
-    duel = DUELS[name]()
-    matrix = payoffs(duel.state, duel.replies, first_seat_wins)
-    return seen(matrix), equilibrium(matrix)[0]
-
-
 @pytest.mark.parametrize("name", DUELS)
 @pytest.mark.parametrize("way", UNSEEN, ids=lambda way: "-".join(way.values()))
 def test_what_is_sealed_at_the_root_is_not_answered_as_if_it_were_seen(
@@ -127,9 +110,10 @@ def test_what_is_sealed_at_the_root_is_not_answered_as_if_it_were_seen(
     """Were it seen the root would be worth far less than it is in equilibrium. Searches that are no
     mixed strategies need not come to the equilibrium, but must not fall to that."""
     duel = DUELS[name]()
-    lost, value = worth(name)
+    lost, value = seen(matrix(name)), equilibrium(matrix(name))[0]
     assert value - lost > 0.09
-    engine = henro.Engine(duel.state.game, seed=3, **{**duel.options, **way})
+    options: SearchOptions = {**duel.options, **way}
+    engine = henro.Engine(duel.state.game, seed=3, **options)
     result = engine.search(duel.state, nodes=duel.nodes)
     assert result.value[0] > lost + (value - lost) / 4
 

@@ -53,7 +53,7 @@ every_mixture = pytest.mark.parametrize(
 def twins(case: Case, games: int) -> tuple[tuple[henro.State, henro.State], ...]:
     """The last decision of each kind in random games at which the seat to move has a choice and
     something is hidden from it, each with another world that it cannot tell from the true one."""
-    found = []
+    found: list[tuple[henro.State, henro.State]] = []
     rng = random.Random(f"decisions of {case}")
     for _ in range(games):
         last: dict[str, tuple[henro.State, henro.State]] = {}
