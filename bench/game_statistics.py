@@ -165,10 +165,8 @@ def main() -> None:
         rows = [greedy_row(game, args.greedy_games, args.seed) for game in loaded]
         print_table("Games by the rule of thumb", rows)
     if args.engine_games:
-        rows = [
-            engine_row(game, args.engine_games, args.seed, args.nodes, search_options(args.set))
-            for game in loaded
-        ]
+        how = search_options(args.set)
+        rows = [engine_row(game, args.engine_games, args.seed, args.nodes, how) for game in loaded]
         print_table(f"Engines, {args.nodes} iterations a move", rows)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from time import monotonic
 from types import TracebackType
 from typing import Self, TypeVar
@@ -43,7 +43,7 @@ def console(stderr: bool = False) -> Console:
 
 def print_standing(target: Console, standing: Standing) -> None:
     """The standing and, if bots have met, every pair's difference; no line ends with spaces."""
-    with target.capture() as shown:
+    with without_trailing_spaces(target):
         of = "of" if standing.sprt is None else "of at most"
         target.print(
             f"[bold]{standing.game}[/], {standing.players} players, {standing.components}: "
@@ -57,8 +57,6 @@ def print_standing(target: Console, standing: Standing) -> None:
         if standing.sprt is not None:
             target.print()
             target.print(*_test(standing.sprt), sep="\n", markup=False, soft_wrap=True)
-    lines = shown.get().rstrip("\n").split("\n")
-    target.file.write("".join(f"{line.rstrip()}\n" for line in lines))
 
 
 def standing_view(target: Console, standing: Standing) -> Group:
@@ -349,6 +347,15 @@ def _place(record: GameRecord, trouble: Fault | Complaint) -> str:
         f"round {record.round} rotation {record.rotation} ply {trouble.ply}: "
         f"{record.bots[trouble.seat]} (seat {trouble.seat})"
     )
+
+
+@contextmanager
+def without_trailing_spaces(target: Console) -> Iterator[None]:
+    """What is printed inside comes out at the end, and no line of it ends with spaces."""
+    with target.capture() as shown:
+        yield
+    lines = shown.get().rstrip("\n").split("\n")
+    target.file.write("".join(f"{line.rstrip()}\n" for line in lines))
 
 
 def say(target: Console, text: str) -> None:

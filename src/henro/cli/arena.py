@@ -13,8 +13,14 @@ from henro.arena.config import parse_options
 from henro.arena.sprt import MAX_ROUNDS, parse_sprt
 from henro.arena.store import DATABASE
 from henro.cli.options import AsJson, Components, GameOptions
-from henro.cli.runs import STOPPING, found, new_folder, stopped_by_signals
-from henro.errors import OptionError
+from henro.cli.runs import (
+    STOPPING,
+    found,
+    need,
+    new_folder,
+    refuse_with_resume,
+    stopped_by_signals,
+)
 
 
 def arena(
@@ -127,17 +133,13 @@ def arena(
 def _resumed(
     folder: Path, run_options: dict[str, Any], rounds: int | None, concurrency: int
 ) -> ArenaConfig:
-    for name, value in run_options.items():
-        if value not in (None, []):
-            raise OptionError(f"--resume takes the run as it is in {folder}; leave out {name}")
+    refuse_with_resume("run", folder, run_options)
     config = load(folder).config
     return msgspec.structs.replace(config, rounds=rounds or config.rounds, concurrency=concurrency)
 
 
 def _config(values: dict[str, Any], rounds: int | None, concurrency: int, out: Path) -> ArenaConfig:
-    for name in ("--game", "--bot"):
-        if not values[name]:
-            raise OptionError(f"{name} is needed (or --resume DIR)")
+    need(("--game", "--bot"), values)
     budget = {
         name: str(values[f"--{name}"])
         for name in ("nodes", "movetime", "tc")

@@ -1,14 +1,15 @@
 """What commands that play for a long time share: their folder, and an end in good order."""
 
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from datetime import datetime
 from itertools import chain, count
 from pathlib import Path
 from threading import Thread
+from typing import Any
 
-from henro.errors import RecordError
+from henro.errors import OptionError, RecordError
 
 STOPPING = "stopping; what is finished is kept"
 
@@ -35,6 +36,20 @@ def _made(folder: Path) -> bool:
     except OSError as error:
         raise RecordError(f"{folder}: {error.strerror}") from None
     return True
+
+
+def refuse_with_resume(what: str, folder: Path, values: Mapping[str, Any]) -> None:
+    """OptionError for the first flag that was given, though `what` in the folder has it already."""
+    for name, value in values.items():
+        if value not in (None, []):
+            raise OptionError(f"--resume takes the {what} as it is in {folder}; leave out {name}")
+
+
+def need(names: Iterable[str], values: Mapping[str, Any]) -> None:
+    """OptionError for the first of these flags that was not given."""
+    for name in names:
+        if not values[name]:
+            raise OptionError(f"{name} is needed (or --resume DIR)")
 
 
 def found(components: str | None) -> str | None:

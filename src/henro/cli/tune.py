@@ -10,8 +10,14 @@ import typer
 
 from henro.arena.config import parse_options
 from henro.cli.options import AsJson, Components, GameOptions
-from henro.cli.runs import STOPPING, found, new_folder, stopped_by_signals
-from henro.errors import OptionError
+from henro.cli.runs import (
+    STOPPING,
+    found,
+    need,
+    new_folder,
+    refuse_with_resume,
+    stopped_by_signals,
+)
 from henro.tune import TuneConfig, Tuner, TuneResult, parse_base, parse_param
 from henro.tune.run import load_config
 
@@ -100,17 +106,13 @@ def tune(
 def _resumed(
     folder: Path, values: dict[str, Any], trials: int | None, concurrency: int
 ) -> TuneConfig:
-    for name, value in values.items():
-        if value not in (None, []):
-            raise OptionError(f"--resume takes the tuning as it is in {folder}; leave out {name}")
+    refuse_with_resume("tuning", folder, values)
     config = load_config(folder)
     return msgspec.structs.replace(config, trials=trials or config.trials, concurrency=concurrency)
 
 
 def _config(values: dict[str, Any], trials: int, concurrency: int, out: Path) -> TuneConfig:
-    for name in ("--game", "--param"):
-        if not values[name]:
-            raise OptionError(f"{name} is needed (or --resume DIR)")
+    need(("--game", "--param"), values)
     budget = {name: values[f"--{name}"] for name in ("nodes", "movetime")}
     seed = values["--seed"]
     return TuneConfig(

@@ -106,7 +106,7 @@ class Engine:
         if preset == "flat":
             self.options.setdefault("playouts", "uniform")
         self._stopped = threading.Event()
-        self.searches = 0
+        self._searches = 0
         self._last: tuple[int, list[_core.Searcher]] | None = None
 
     def search(
@@ -145,7 +145,7 @@ class Engine:
         if movetime is not None:
             limit = limit.within(movetime) if limit else Time(movetime, movetime, settle)
         self._stopped.clear()
-        self.searches += 1
+        self._searches += 1
         if self.preset == "greedy":
             return self._at_once(info, info.greedy())
         if self.preset == "random":
@@ -194,7 +194,7 @@ class Engine:
 
     def _random_move(self, info: InformationSet) -> int:
         legal = info.legal_actions()
-        draw = _mix(self.seed + 0x9E3779B97F4A7C15 * self.searches)
+        draw = _mix(self.seed + 0x9E3779B97F4A7C15 * self._searches)
         return legal[(draw * len(legal)) >> 64]
 
     def _at_once(self, info: InformationSet, action: int) -> SearchResult:
@@ -220,7 +220,7 @@ class _Run:
         self._on_info = on_info
         self._start = time.perf_counter()
         self._limit = limit
-        self._settled = engine.preset != "flat" and engine.threads == 1
+        self._lead_known = engine.preset != "flat" and engine.threads == 1
         self._expired = threading.Event()
         threads = engine.threads
         self._shares = [
@@ -286,7 +286,7 @@ class _Run:
         if self._limit is None:
             return False
         elapsed = time.perf_counter() - self._start
-        if not self._settled:  # of several trees none knows how far ahead the best move is
+        if not self._lead_known:  # of several trees none knows how far ahead the best move is
             return elapsed >= self._limit.usual
         return self._limit.over(elapsed, done, searcher.lead)
 
@@ -348,7 +348,7 @@ class _Run:
         """A move of a mixed strategy: drawn by the seed, without what was only explored."""
         most = moves[0].visits
         kept = [move for move in moves if move.visits * _RAREST >= most]
-        draw = _mix(self._engine.seed + 0x9E3779B97F4A7C15 * self._engine.searches)
+        draw = _mix(self._engine.seed + 0x9E3779B97F4A7C15 * self._engine._searches)
         left = (draw * sum(move.visits for move in kept)) >> 64
         for move in kept:
             left -= move.visits

@@ -11,7 +11,7 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
-from henro.arena.report import Turn, estimate_text, say
+from henro.arena.report import Turn, estimate_text, say, without_trailing_spaces
 from henro.tune.run import TrialResult, TuneResult, TuneUpdate
 
 SHOWN = 5
@@ -77,7 +77,7 @@ class TuneReport(AbstractContextManager["TuneReport"]):
 
 def print_result(target: Console, result: TuneResult) -> None:
     """The best trials, and how to make sure of the first; no line ends with spaces."""
-    with target.capture() as shown:
+    with without_trailing_spaces(target):
         target.print(
             f"[bold]{result.game}[/], {result.players} players, {result.components}: "
             f"{result.trials_done} of {result.trials} trials, {result.rounds} rounds each, "
@@ -91,8 +91,6 @@ def print_result(target: Console, result: TuneResult) -> None:
             target.print(shlex.join(result.confirm), markup=False, soft_wrap=True)
         elif result.results:
             target.print("no trial has done better than the baseline")
-    lines = shown.get().rstrip("\n").split("\n")
-    target.file.write("".join(f"{line.rstrip()}\n" for line in lines))
 
 
 def _table(results: list[TrialResult]) -> Table:
