@@ -30,7 +30,7 @@ struct Game {
     static constexpr int kNumActions = kKinds * kCards;
     static constexpr int kMaxLegal = kMaxPlayers;
     static constexpr int kMaxChance = kCards;
-    static constexpr SearchOptions kSearch{};
+    static constexpr SearchOptions kSearch{.horizon = 0, .exploration = 0.5f};
 
     static State initial(const Tables& tables) { return shikoku::initial(tables); }
     static int actor(const State& s) { return shikoku::actor(s); }
@@ -78,9 +78,10 @@ struct Game {
     static int playout(const Tables& t, State& s, Rng& rng) {
         return shikoku::playout(t, s, false, rng);
     }
-    // To the end whatever the horizon: a round costs hardly more than an evaluation.
-    static int informed_playout(const Tables& t, State& s, Rng& rng, int) {
-        return shikoku::playout(t, s, true, rng);
+    // With icons that the network does not know, to the end whatever the horizon.
+    static int informed_playout(const Tables& t, State& s, Rng& rng, int horizon) {
+        return horizon < kNoHorizon && t.network ? shikoku::play_rounds(t, s, rng, horizon)
+                                                 : shikoku::playout(t, s, true, rng);
     }
     static void evaluate(const Tables& t, const State& s, Utility* out) {
         shikoku::evaluate(t, s, out);

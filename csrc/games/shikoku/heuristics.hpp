@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "core/real.hpp"
-#include "games/shikoku/rules.hpp"
+#include "games/shikoku/network.hpp"
 
 HENRO_BEGIN
 namespace shikoku {
@@ -54,8 +54,10 @@ inline Action best_rated(const Tables& tables, const State& s) {
     return make_action(kind_to_act(s), best);
 }
 
-// Shares of the winners to come: those who would win now count the more, the nearer the pagoda.
-inline void evaluate(const Tables&, const State& s, Utility* out) {
+// The network at the start of a round. Elsewhere, or with other icons, shares of the winners to
+// come: those who would win now count the more, the nearer the pagoda.
+inline void evaluate(const Tables& tables, const State& s, Utility* out) {
+    if (tables.network && starts_round(s)) return evaluate_round(*tables.network, s, out);
     const int n = s.players;
     std::uint8_t steps[kMaxPlayers];
     std::copy(s.steps, s.steps + n, steps);

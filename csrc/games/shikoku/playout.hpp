@@ -174,5 +174,16 @@ inline int playout(const Tables& tables, State& s, bool informed, Rng& rng) {
     }
 }
 
+// At random to the first start of a round after `horizon` decisions.
+inline int play_rounds(const Tables& tables, State& s, Rng& rng, int horizon) {
+    int plies = 0;
+    while (s.phase != Phase::end && !(starts_round(s) && plies >= horizon)) {
+        plies += actor(s) != kChance;
+        const Bits cards = choices(s);
+        apply(tables, s, make_action(kind_to_act(s), select(cards, rng.below(count(cards)))));
+    }
+    return plies;
+}
+
 }  // namespace shikoku
 HENRO_END

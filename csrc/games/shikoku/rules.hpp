@@ -102,6 +102,8 @@ inline void start_round(State& s) {
     s.drew = 0;
 }
 
+inline bool starts_round(const State& s) { return s.phase == Phase::play && s.turn == 0; }
+
 inline void start_taking(State& s, bool drew) {
     s.phase = Phase::take;
     s.turn = 0;

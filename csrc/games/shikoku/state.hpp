@@ -16,10 +16,34 @@ inline constexpr int kPagoda = 33;   // the last step
 inline constexpr int kHandSize = 3;  // cards in hand when a round starts
 inline constexpr Bits kAllCards = bit(kCards + 1) - 2;
 
+// Every seat is encoded by the same first layer, from its hand, its step, its turn and what lies in
+// the open; the second layer sees the seat, the sum over all seats and how far the others are from
+// its step. Weights in 1/kOne.
+struct Network {
+    static constexpr int kWidth = 32, kOne = 256;
+    static constexpr int kTurns = 33;  // 3 of 3 seats, then 4 of 4, up to 8 of 8
+    static constexpr int kMostSeat = 2 * kOne, kMostHidden = 4 * kOne * kOne;  // activations
+    using Row = std::int16_t[kWidth];
+
+    Row hand[kCards];
+    Row step[kPagoda + 1];
+    Row turn[kTurns];
+    Row previous[kCards];
+    Row deck[3];  // 0, 1 or more cards
+    Row seat_bias;
+    Row own[kWidth];
+    Row all[kWidth];
+    Row distance[2 * kPagoda - 1];  // from 32 steps below to 32 above
+    Row hidden_bias;
+    Row win;
+    std::int16_t win_bias;
+};
+
 struct Tables {
     int players = 0;
     std::array<std::uint8_t, kCards + 1> icons{};  // walking icons by card number; [0] is unused
     std::array<std::int16_t, kCards + 1> take_rating{};  // informed playouts: what to take first
+    const Network* network = nullptr;  // of the learned evaluation; none with other icons
 };
 
 enum class Phase : std::uint8_t { deal, row, play, draw, take, end };

@@ -361,6 +361,7 @@ Tables Game::tables(const Setup& setup) {
         tables.icons[std::size_t(row[0])] = std::uint8_t(row[1]);
         tables.take_rating[std::size_t(row[0])] = std::int16_t(rate_take(int(row[0]), int(row[1])));
     }
+    tables.network = network_for(tables);
     return tables;
 }
 
