@@ -301,6 +301,13 @@ def test_a_level_caps_the_iterations(start, level, nodes):
     assert f"nodes {nodes} " in answers[-2]
 
 
+def test_a_bare_go_is_answered_after_a_second(engine):
+    answers, seconds = engine.go(*POSITION, "go")
+    assert not errors_of(answers)
+    assert moves_of(answers)[0] in LEGAL
+    assert seconds < 5
+
+
 @pytest.mark.parametrize("preset", list(henro.PRESETS))
 def test_every_preset_answers(start, preset):
     bot = start("--preset", preset)

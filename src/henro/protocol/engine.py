@@ -322,7 +322,7 @@ class UhiEngine:
         """The numbers of a `go` line; a limit without a number is reported and ignored."""
         words = rest.split()
         facts = {}
-        for word, value in zip(words, [*words[1:], ""], strict=True):
+        for word, value in zip(words, [*words, ""][1:], strict=True):
             if word in ("movetime", "nodes", "clock", "inc"):
                 if re.fullmatch(r"-?\d{1,15}", value):
                     facts[word] = int(value)
