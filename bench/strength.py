@@ -1,8 +1,9 @@
-"""How strong the default engine is: matches against weaker players, and against itself with time.
+"""How strong the engine is: against weaker players, against itself with time, and its levels.
 
     python bench/strength.py                                 # all rows, then docs/strength.md
     python bench/strength.py --only shogun-3 --rounds 40     # the rows of one game and table size
     python bench/strength.py --rounds 'shogun-*-plain=60' --concurrency 2
+    python bench/strength.py --only '*-level'                # the steps between levels
     python bench/strength.py --report                        # only the page, from what is there
 
 Each row of the page is a run of henro arena in a folder of its own under --out. Called again, the
@@ -20,10 +21,13 @@ import sys
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
+from typing import TypeVar
 
 import msgspec
 
+from henro import LEVELS
 from henro.arena import Arena, ArenaConfig, Bot, Estimate, load
 from henro.arena.config import parse_time
 from henro.arena.report import console, reporter
@@ -42,6 +46,8 @@ except ImportError:
         "bench/strength.py draws with matplotlib: pip install 'henro[plot]', or pip install "
         "'.[plot]' in a clone"
     ) from None
+
+T = TypeVar("T")
 
 PLAIN = {
     "playouts": "uniform",
@@ -77,6 +83,16 @@ DOUBLINGS = 5
 FIXED_DOUBLINGS = 2
 """How often the fewest iterations are doubled for henro, at most, and for its opponent."""
 
+STEPS = {
+    ("shikoku", 4): (400, 1),
+    ("jinja", 2): (50, 6),
+    ("shugendo", 2): (50, 8),
+    ("shogun", 3): (50, 9),
+}
+"""Where levels are measured: the rounds of each match, and the level that greedy meets."""
+
+ELO = 400 / math.log(10)
+
 MARGIN_MS = 1000
 """Overrun forgiven: both bots end their search by the clock, so only a busy machine is late."""
 
@@ -90,9 +106,9 @@ MACHINES = "machines.txt"
 PAGE = """\
 # Strength
 
-How strong the preset `default` is. The first table sets it against the search that henro began \
-with, its greedy rule and random play, with equal time on one core. The second shows what it \
-gains from more iterations. `bench/strength.py` plays the matches and writes this page.
+How strong the engine is: the preset `default` against the search that henro began with, its \
+greedy rule and random play; what it gains from more iterations; and how its levels of strength \
+compare. `bench/strength.py` plays the matches and writes this page.
 
 Played on {machines}.
 
@@ -100,24 +116,17 @@ A round is one deal, played once as drawn and once with all seats swapped betwee
 so that each has every seat once ([arena.md](arena.md#rounds-seats-and-deals)). Only complete \
 rounds count.
 
-* **Win share**: henro's part of the wins of both, over the run: *w* / (*w* + *v*) with *w* the \
+* **Win share**: a bot's part of the wins of both, over the run: *w* / (*w* + *v*) with *w* the \
 sum of its utilities and *v* that of its opponent's. Equals are at 0.5, whatever the number of \
 players.
 * **95 % interval**: by the delta method, with Student's *t* over the rounds. Where all rounds \
 came out alike it allows for what they may have missed, as in [arena.md]\
 (arena.md#what-the-standing-says).
-* **Difference**: mean utility of a seat of henro less that of a seat of its opponent, game by \
+* **Difference**: mean utility of a seat of the bot less that of a seat of its opponent, game by \
 game.
 * **Even share**: mean utility over all seats, which is what equals have.
-
-## Head to head
-
-`plain` is single-observer information set MCTS as henro first had it: UCB1 with exploration 0.7, \
-playouts uniformly at random to the end of the game, no priors. `greedy` and `random` answer at \
-once.
-
-{head_to_head}
-{growth}## The matches again
+{sections}
+## The matches again
 
 `python bench/strength.py` plays all of it, with the settings that `--help` shows. Each line \
 below plays one row as it stands above. Matches by iterations give the same figures on every \
@@ -126,6 +135,16 @@ machine; matches by time depend on its speed.
 ```sh
 {commands}
 ```
+"""
+
+HEAD_TO_HEAD_SECTION = """
+## Head to head
+
+henro is the preset `default`, with equal time on one core. `plain` is single-observer information \
+set MCTS as henro first had it: UCB1 with exploration 0.7, playouts uniformly at random to the end \
+of the game, no priors. `greedy` and `random` answer at once.
+
+{table}
 """
 
 GROWTH_SECTION = """
@@ -139,15 +158,35 @@ that the column *against* gives. Where both are the same the win share is 0.5 bu
 {table}
 """
 
+LEVELS_SECTION = """
+## Levels
+
+Each [level of strength](search.md#levels) has played the one below it. A level searches no more \
+than so many iterations a move and draws a share of its moves at random; neither depends on the \
+machine.
+
+* **Step**: by how many Elo a player is stronger than the one that it met, 400 log₁₀(*s* / \
+(1 − *s*)) with the win share *s*, to which half a round is added for either side. Its margin \
+is that of the 95 % interval of *s*, times the slope there.
+* **Rating**: the steps added up from level 1, which has 0; with nothing but a chain of matches \
+these are the ratings of maximum likelihood. The squares of the margins add up.
+
+Elo of different games, or numbers of players, do not compare.
+
+{ratings}
+
+{steps}
+"""
+
 
 @dataclass(frozen=True)
 class Match:
-    """A row of the page: henro against one opponent in one game."""
+    """A row of the page: a bot, mostly henro, against one opponent in one game."""
 
     label: str
     game: str
     players: int
-    limits: Limits
+    bot: Bot
     opponent: Bot
     rounds: int
 
@@ -160,7 +199,7 @@ class Match:
         return ArenaConfig(
             game=self.game,
             players=self.players,
-            bots=[Bot(name=HENRO, preset="default", limits=self.limits), self.opponent],
+            bots=[self.bot, self.opponent],
             rounds=self.rounds,
             seed=str(args.seed),
             out=args.out / self.name,
@@ -171,13 +210,14 @@ class Match:
 class Row(msgspec.Struct, kw_only=True):
     """Figures of a match so far, from its complete rounds.
 
-    `iterations` or `movetime_ms` is henro's limit for a move, the other None. `win_share` is None
-    if nobody has won yet. `faults` count by bot and kind.
+    `iterations` or `movetime_ms` is henro's limit for a move, the other None; a level has both
+    None. `win_share` is None if nobody has won yet. `faults` count by bot and kind.
     """
 
     name: str
     game: str
     players: int
+    bot: str
     opponent: str
     iterations: int | None
     movetime_ms: int | None
@@ -200,11 +240,15 @@ def matches(limits: Limits) -> list[Match]:
         Bot(name="random", preset="random"),
     ]
     head_to_head = [
-        Match(bot.name, game, players, limits, bot, ROUNDS[bot.name])
+        Match(bot.name, game, players, henro_bot(limits), bot, ROUNDS[bot.name])
         for game, players in TABLES
         for bot in opponents
     ]
-    return [*head_to_head, *growth_matches()]
+    return [*head_to_head, *growth_matches(), *level_matches()]
+
+
+def henro_bot(limits: Limits) -> Bot:
+    return Bot(name=HENRO, preset="default", limits=limits)
 
 
 def growth_matches() -> Iterator[Match]:
@@ -214,7 +258,21 @@ def growth_matches() -> Iterator[Match]:
         for doublings in range(DOUBLINGS + 1):
             nodes = base << doublings
             label = f"growth-{nodes}"
-            yield Match(label, game, players, Limits(nodes=nodes), opponent, rounds)
+            bot = henro_bot(Limits(nodes=nodes))
+            yield Match(label, game, players, bot, opponent, rounds)
+
+
+def level_matches() -> Iterator[Match]:
+    greedy, weakest = (Bot(name=name, preset=name) for name in ("greedy", "random"))
+    for (game, players), (rounds, near_greedy) in STEPS.items():
+        levels = [level_bot(number) for number in range(1, len(LEVELS[game]) + 1)]
+        for number, (below, level) in enumerate(pairwise([weakest, *levels]), start=1):
+            yield Match(f"level-{number}", game, players, level, below, rounds)
+        yield Match("level-greedy", game, players, greedy, levels[near_greedy - 1], rounds)
+
+
+def level_bot(number: int) -> Bot:
+    return Bot(name=f"level-{number}", preset="default", options={"Level": str(number)})
 
 
 def win_share(rounds: Iterable[tuple[float, float]]) -> Estimate | None:
@@ -238,7 +296,8 @@ def row(folder: Path) -> Row | None:
     games = list(complete(results.games, config.games_a_round))
     if not games:
         return None
-    henro, opponent = config.bots
+    bot, opponent = config.bots
+    limits = bot.limits
     tally = Tally([bot.name for bot in config.bots])
     wins: dict[int, tuple[float, float]] = {}
     for game in games:
@@ -249,14 +308,14 @@ def row(folder: Path) -> Row | None:
     assert even_share is not None
     assert config.players is not None
     assert config.seed is not None
-    assert henro.limits is not None
     return Row(
         name=folder.name,
         game=config.game,
         players=config.players,
+        bot=bot.name,
         opponent=opponent.name,
-        iterations=henro.limits.nodes,
-        movetime_ms=henro.limits.movetime_ms,
+        iterations=None if limits is None else limits.nodes,
+        movetime_ms=None if limits is None else limits.movetime_ms,
         rounds_done=len(wins),
         rounds=config.rounds,
         games=tally.games,
@@ -347,10 +406,18 @@ def measured(names: Iterable[str], out: Path) -> list[Row]:
 def write_page(page: Path, rows: Sequence[Row], missing: Sequence[str], where: list[str]) -> None:
     """The page, and beside it a folder of its name with the picture."""
     growth = [row for row in rows if "-growth-" in row.name]
+    levels = [row for row in rows if "-level-" in row.name]
+    head_to_head = [row for row in rows if row not in growth and row not in levels]
+    sections = ""
+    if head_to_head:
+        sections += HEAD_TO_HEAD_SECTION.format(table=table(HEAD_TO_HEAD_COLUMNS, head_to_head))
+    if growth:
+        sections += growth_section(page, growth)
+    if levels:
+        sections += levels_section(levels)
     text = PAGE.format(
         machines="; ".join(where),
-        head_to_head=table(HEAD_TO_HEAD_COLUMNS, [row for row in rows if row not in growth]),
-        growth=growth_section(page, growth) if growth else "\n",
+        sections=sections,
         commands="\n".join(row.command for row in rows),
     )
     if missing:
@@ -364,10 +431,70 @@ def growth_section(page: Path, rows: Sequence[Row]) -> str:
     picture.parent.mkdir(parents=True, exist_ok=True)
     draw(rows, picture)
     link = picture.relative_to(page.parent).as_posix()
-    return GROWTH_SECTION.format(picture=link, table=table(GROWTH_COLUMNS, rows)) + "\n"
+    return GROWTH_SECTION.format(picture=link, table=table(GROWTH_COLUMNS, rows))
 
 
-def table(columns: dict[str, Callable[[Row], str]], rows: Sequence[Row]) -> str:
+def levels_section(rows: Sequence[Row]) -> str:
+    columns: dict[str, Callable[[str], str]] = {"player": str}
+    for game, players in dict.fromkeys((row.game, row.players) for row in rows):
+        found = ratings([row for row in rows if (row.game, row.players) == (game, players)])
+        columns[f"{game}, {players} players"] = rating_in(found)
+    names = dict.fromkeys(["random", *(row.bot for row in rows)])
+    return LEVELS_SECTION.format(
+        ratings=table(columns, list(names)), steps=table(STEP_COLUMNS, rows)
+    )
+
+
+def rating_in(found: dict[str, "Rating"]) -> Callable[[str], str]:
+    return lambda player: str(found.get(player, "-"))
+
+
+@dataclass(frozen=True)
+class Rating:
+    """Elo with the margin of its 95 % interval: None where that is unknown, 0 by definition."""
+
+    elo: float
+    margin: float | None
+
+    def __str__(self) -> str:
+        return f"{self.elo:+.0f}" + (f" ± {self.margin:.0f}" if self.margin else "")
+
+    def __add__(self, other: "Rating") -> "Rating":
+        elo = self.elo + other.elo
+        if self.margin is None or other.margin is None:
+            return Rating(elo, None)
+        return Rating(elo, math.hypot(self.margin, other.margin))
+
+    def __neg__(self) -> "Rating":
+        return Rating(-self.elo, self.margin)
+
+
+def step(row: Row) -> Rating:
+    """By how much the first bot of a match is stronger than the second."""
+    if row.win_share is None:
+        return Rating(0.0, None)
+    rounds, margin = row.win_share.rounds, row.win_share.margin
+    share = (row.win_share.mean * rounds + 0.5) / (rounds + 1)
+    slope = ELO / (share * (1 - share))
+    elo = ELO * math.log(share / (1 - share))
+    return Rating(elo, None if margin is None else slope * margin)
+
+
+def ratings(rows: Sequence[Row]) -> dict[str, Rating]:
+    """The ratings of the players of one game, level 1 having 0.
+
+    `rows` are in the order of the page. What no chain of matches joins to level 1 has none.
+    """
+    found = {"level-1": Rating(0.0, 0.0)}
+    for row in rows:
+        if row.opponent in found:
+            found[row.bot] = found[row.opponent] + step(row)
+        elif row.bot in found:
+            found[row.opponent] = found[row.bot] + -step(row)
+    return found
+
+
+def table(columns: dict[str, Callable[[T], str]], rows: Sequence[T]) -> str:
     lines = [list(columns), ["---"] * len(columns)]
     lines += [[cell(row) for cell in columns.values()] for row in rows]
     return "\n".join(f"| {' | '.join(cells)} |" for cells in lines)
@@ -422,6 +549,14 @@ HEAD_TO_HEAD_COLUMNS = {**_GAME, "opponent": lambda row: row.opponent, **_FIGURE
 GROWTH_COLUMNS = {
     **_GAME,
     "against": lambda row: row.opponent.removeprefix(f"{HENRO}@"),
+    **_FIGURES,
+}
+STEP_COLUMNS = {
+    "game": lambda row: row.game,
+    "players": lambda row: str(row.players),
+    "player": lambda row: row.bot,
+    "against": lambda row: row.opponent,
+    "step": lambda row: str(step(row)),
     **_FIGURES,
 }
 
@@ -503,6 +638,16 @@ def rounds_setting(text: str) -> tuple[str, int]:
     return pattern or "*", int(count)
 
 
+def usual_rounds() -> str:
+    """How many rounds are played where nothing else is asked for, in words."""
+    games = [f"{count} against {name}" for name, count in ROUNDS.items()]
+    growth = [f"{count} in {game}" for (game, _), (_, count) in GROWTH.items()]
+    steps = [f"{count} in {game}" for (game, _), (count, _) in STEPS.items()]
+    return "; ".join(
+        [", ".join(games), f"for growth {', '.join(growth)}", f"for levels {', '.join(steps)}"]
+    )
+
+
 def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
@@ -520,9 +665,8 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         action="append",
         default=[],
         metavar="[ROWS=]N",
-        help="rounds of all rows, or of some; the last that fits holds (default: "
-        f"{', '.join(f'{count} against {name}' for name, count in ROUNDS.items())}, and for growth "
-        f"{', '.join(f'{count} in {game}' for (game, _), (_, count) in GROWTH.items())})",
+        help="rounds of all rows, or of some; the last that fits holds "
+        f"(default: {usual_rounds()})",
     )
     limit = parser.add_mutually_exclusive_group()
     limit.add_argument("--movetime", default="200ms", help="time a move, head to head (200ms)")

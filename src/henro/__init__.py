@@ -33,11 +33,14 @@ from henro.game import (
     perft,
 )
 from henro.search import (
+    LEVELS,
     PRESETS,
     SEARCH_OPTIONS,
     Clock,
     Engine,
+    Level,
     Move,
+    Preset,
     SearchOption,
     SearchOptions,
     SearchResult,
@@ -48,6 +51,7 @@ __version__ = "0.1.0"
 
 __all__ = [
     "CHANCE",
+    "LEVELS",
     "PRESETS",
     "SEARCH_OPTIONS",
     "TERMINAL",
@@ -58,10 +62,12 @@ __all__ = [
     "HenroError",
     "IllegalActionError",
     "InformationSet",
+    "Level",
     "Move",
     "OptionError",
     "Playouts",
     "PositionError",
+    "Preset",
     "ProtocolError",
     "RecordError",
     "SearchOption",

@@ -375,14 +375,13 @@ def test_only_a_state_or_an_information_set_is_searched(game: henro.Game, source
 def test_an_engine_option_out_of_range_is_refused_by_name(
     game: henro.Game, option: str, values: list[Any]
 ) -> None:
-    name = "a seed" if option == "seed" else option
     for value in values:
-        with pytest.raises(OptionError, match=name):
+        with pytest.raises(OptionError, match=option):
             henro.Engine(game, **{option: value})
 
 
 @pytest.mark.parametrize("option", ["seed", "threads", "hash_mb"])
-@pytest.mark.parametrize("value", [1.5, "1", None])
+@pytest.mark.parametrize("value", [1.5, "1", True])
 def test_an_engine_option_of_another_kind_is_refused_at_once(
     game: henro.Game, option: str, value: Any
 ) -> None:

@@ -38,9 +38,10 @@ def test_chance_and_the_end_have_the_numbers_of_open_spiel() -> None:
     assert (henro.CHANCE, henro.TERMINAL) == (-1, -4)
 
 
-def test_the_presets_are_these_four() -> None:
-    assert list(henro.PRESETS) == ["default", "flat", "greedy", "random"]
-    assert all(henro.PRESETS.values())
+def test_the_presets_are_these_seven() -> None:
+    searches = ["default", "fast", "strong", "analysis", "flat"]
+    assert list(henro.PRESETS) == [*searches, "greedy", "random"]
+    assert all(preset.description for preset in henro.PRESETS.values())
 
 
 @pytest.mark.parametrize(

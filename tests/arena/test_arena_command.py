@@ -234,7 +234,7 @@ def test_a_component_file_reaches_game_and_bots(run, tmp_path):
         (["--game", "shikoku", "--players", "9", *BOTS], "3 to 8 players"),
         (["--game", "shikoku", "--bot", "preset=clever"], "no preset clever"),
         (["--game", "shikoku", *BOTS, *BOTS], "the name one is given twice"),
-        ([*RUN, "--bot", "preset=flat,option.Level=11"], "option Level is a number from 1 to 10"),
+        ([*RUN, "--bot", "preset=flat,option.Level=11"], "option Level is a number from 0 to 10"),
         ([*RUN, "--movetime", "0"], "movetime in ms must be at least 1"),
         ([*RUN, "--option", "x"], "--option x: expected key=value"),
         ([*RUN, "--option", "x=1"], "x"),

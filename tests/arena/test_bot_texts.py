@@ -4,9 +4,9 @@ import sys
 
 import pytest
 
-from henro import PRESETS
+from henro import LEVELS, PRESETS
 from henro.arena import ArenaConfig, Bot, parse_bot
-from henro.arena.config import SEARCHLESS, first_difference, parse_clock, parse_options, parse_time
+from henro.arena.config import first_difference, parse_clock, parse_options, parse_time
 from henro.errors import OptionError
 from henro.protocol.types import Limits
 
@@ -73,11 +73,18 @@ def test_a_wrong_text_is_refused_with_the_place(text, words):
     assert words in str(error.value)
 
 
-def test_a_bot_that_searches_needs_some_limit():
-    assert set(SEARCHLESS) < set(PRESETS)
-    for name in SEARCHLESS:
-        assert parse_bot(f"preset={name}", {}).move_limits().nodes == 1
-    for text in ("preset=flat", "cmd=flat"):
+def test_what_ends_a_move_of_itself_needs_no_limit():
+    for name in ("greedy", "random"):
+        assert parse_bot(f"preset={name}", {}).move_limits()
+    assert parse_bot("preset=fast", {}).move_limits() == Limits(nodes=PRESETS["fast"].nodes)
+    assert parse_bot("preset=strong", {}).move_limits() == Limits(movetime_ms=2000)
+    assert bot("preset=fast,nodes=7").move_limits() == Limits(nodes=7)
+    level = parse_bot("preset=default,option.Level=10", {}).move_limits()
+    assert level.nodes >= max(levels[-1].nodes for levels in LEVELS.values())
+
+
+def test_any_other_bot_needs_some_limit():
+    for text in ("preset=flat", "cmd=flat", "name=flat,preset=default,option.Level=0"):
         found = parse_bot(text, {})
         with pytest.raises(OptionError, match=r"bot flat: no limit .*--nodes, --movetime or --tc"):
             found.move_limits()

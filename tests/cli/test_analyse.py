@@ -167,6 +167,21 @@ def test_analyse_takes_every_preset(henro, preset):
     assert json.loads(henro(*args, "--json").out)["preset"] == preset
 
 
+@pytest.mark.parametrize("preset", ["default", "fast"])
+def test_analyse_without_a_limit_has_that_of_the_preset(henro, preset):
+    args = ("analyse", "--view", VIEW, "--preset", preset, "--hash", "8", "--json")
+    nodes = engine.PRESETS[preset].nodes or 20_000
+    assert json.loads(henro(*args).out)["nodes"] == nodes
+
+
+@pytest.mark.parametrize("command", ["bot", "analyse", "play"])
+def test_help_names_presets_and_levels(henro, command):
+    text = henro(command, "--help").out
+    for name in engine.PRESETS if command != "bot" else ["--preset"]:
+        assert name in text
+    assert ("--level" in text) == (command != "analyse")
+
+
 def test_analyse_with_a_set_of_ones_own(henro):
     own = henro("components", "export", "shikoku/default", "mybox.toml").out.split()[-1]
     view = VIEW.replace("shikoku/default@f47ec5c722bf", own)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from henro import SEARCH_OPTIONS, components
+from henro import LEVELS, PRESETS, SEARCH_OPTIONS, components
 
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^(?P<indent> *)```console\n(?P<text>.*?)^ *```$", re.MULTILINE | re.DOTALL)
@@ -61,3 +61,32 @@ def test_the_search_page_names_every_option_and_its_python_runs():
             assert f"`{choice}`" in page, (option.name, choice)
     (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
     exec(example, {})
+
+
+def rows(page: str, heading: str) -> list[list[str]]:
+    """The cells of the table whose first heading is this."""
+    text = (DOCS / page).read_text(encoding="utf-8")
+    (table,) = re.findall(rf"^\| {heading} \|.*\n\|[-|]+\n((?:\|.*\n)+)", text, re.MULTILINE)
+    return [[cell.strip() for cell in line.strip("|").split("|")] for line in table.splitlines()]
+
+
+def test_the_search_page_says_what_a_level_is():
+    for number, *cells in rows("search.md", "level"):
+        for levels, cell in zip(LEVELS.values(), cells, strict=True):
+            level = levels[int(number) - 1]
+            chance = f", {100 * level.random:.0f} % random" if level.random else ""
+            assert cell == f"{level.nodes:,}{chance}"
+
+
+def test_the_search_page_says_what_a_preset_sets():
+    found = {cells[0].strip("`"): cells[2:5] for cells in rows("search.md", "preset")}
+    assert list(found) == list(PRESETS)
+    for name, (threads, memory, limit) in found.items():
+        preset = PRESETS[name]
+        if not preset.searches:
+            continue
+        assert threads == ("one a core" if preset.threads is None else str(preset.threads))
+        size, unit = memory.split()
+        assert int(size) * {"MiB": 1, "GiB": 1024}[unit] == preset.hash_mb
+        assert preset.nodes is None or limit == f"{preset.nodes:,} iterations"
+        assert preset.movetime is None or limit == f"{preset.movetime:g} s"

@@ -55,6 +55,15 @@ def test_the_same_seed_gives_the_same_game(henro, tmp_path):
     assert record(tmp_path / "a.jsonl").moves == record(tmp_path / "b.jsonl").moves
 
 
+def test_opponents_of_a_level_are_named_by_it(henro, tmp_path):
+    args = ("play", "shikoku", "--level", "2", "--seed", "3")
+    for name in ("a.jsonl", "b.jsonl"):
+        assert henro(*args, "--record", name, stdin=ANY_GAME).code == 0
+    played = record(tmp_path / "a.jsonl")
+    assert played.bots == ["person", "level-2", "level-2"]
+    assert played.moves == record(tmp_path / "b.jsonl").moves
+
+
 def test_nothing_hidden_is_shown(henro, tmp_path):
     args = ("play", "shikoku", "--players", "4", "--seat", "2", "--record", "game.jsonl")
     shown = henro(*args, *FAST, stdin=f"hint\nview\nboard\n{ANY_CARD}" * 60).out
@@ -225,6 +234,12 @@ def test_a_terminal_without_the_symbols_gets_ascii(process):
         (("shikoku", "--players", "9"), "3 to 8 players"),
         (("shikoku", "--seat", "3"), "seat 3: the seats are 0 to 2"),
         (("shikoku", "--opponents", "clever"), "unknown preset"),
+        (("shikoku", "--level", "11"), "--level"),
+        (("shikoku", "--level", "0"), "--level"),
+        (
+            ("shikoku", "--level", "3", "--opponents", "greedy"),
+            "level 3: the preset greedy has no levels",
+        ),
         (("shikoku", "--movetime", "0ms"), "movetime 0ms"),
         (("shikoku", "--record", "."), "cannot be written"),
         (("shikoku", "--record", "none/game.jsonl"), "cannot be written"),

@@ -8,6 +8,7 @@ from collections import Counter
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 
 from henro.arena import Arena, parse_bot
@@ -50,6 +51,7 @@ def test_a_run_makes_a_page_and_plays_nothing_twice(script, henro, tmp_path):
     page = (tmp_path / "page.md").read_text()
     assert cells(page, "shikoku", "4", "20 iterations", "plain")[4:6] == ["2", "4"]
     assert cells(page, "shikoku", "4", "1000 iterations", "1000")[-2:] == ["1", "none"]
+    assert "## Levels" not in page
     assert (tmp_path / "page" / "growth.svg").read_text().startswith("<?xml")
     assert "](page/growth.svg)" in page
     assert "Not measured yet: shikoku-4-greedy, shikoku-4-random, shikoku-6-plain" in page
@@ -79,7 +81,7 @@ def test_rounds_hold_for_the_rows_that_are_named_and_the_last_that_fits_counts(s
     args = Namespace(only=["jinja-2", "*-growth"], rounds=["30", "jinja-*-random=7", "shogun=9"])
     chosen = strength.selected(strength.matches(Limits(nodes=20)), args)
     rounds = {match.name: match.rounds for match in chosen}
-    assert len(rounds) == 3 + 24
+    assert len(rounds) == 3 + 11 + 24
     assert (rounds["jinja-2-plain"], rounds["jinja-2-random"]) == (30, 7)
     assert (rounds["jinja-2-growth-25"], rounds["shogun-3-growth-25"]) == (30, 9)
 
@@ -113,8 +115,74 @@ def test_in_a_round_both_bots_have_every_seat_equally_often(strength):
 
 def test_the_page_has_rows_for_every_game_table_and_opponent(strength):
     names = [match.name for match in strength.matches(Limits(movetime_ms=200))]
-    assert len(names) == len(set(names)) == 8 * 3 + 4 * 6
+    assert len(names) == len(set(names)) == 8 * 3 + 4 * 6 + 4 * 11
     assert {"jinja-2-random", "shogun-5-plain", "shogun-3-growth-800"} <= set(names)
+    assert {"shikoku-4-level-10", "shogun-3-level-greedy"} <= set(names)
+
+
+def test_levels_meet_the_one_below_and_have_a_section_of_their_own(script, tmp_path):
+    names = [f"shikoku-4-level-{number}" for number in (1, 2)]
+    code, rows, _ = script(*(f"--only={name}" for name in names), "--rounds=2")
+    assert (code, [row["name"] for row in rows]) == (0, names)
+    assert [(row["bot"], row["opponent"]) for row in rows] == [
+        ("level-1", "random"),
+        ("level-2", "level-1"),
+    ]
+    assert all(row["iterations"] is row["movetime_ms"] is None for row in rows)
+    page = (tmp_path / "page.md").read_text()
+    assert "## Head to head" not in page
+    assert "| player | shikoku, 4 players |\n" in page
+    assert cells(page, "level-1") == ["level-1", "+0"]
+    assert cells(page, "shikoku", "4", "level-2", "level-1")[5:7] == ["2", "4"]
+
+
+def row_of(strength, bot, opponent, share):
+    """A row of the page with nothing but a win share."""
+    estimate = strength.Estimate(share, share - 0.02, share + 0.02, 99)
+    unknown = {"game": "jinja", "players": 2, "iterations": None, "movetime_ms": None}
+    return strength.Row(
+        name=f"jinja-2-{bot}",
+        bot=bot,
+        opponent=opponent,
+        win_share=estimate,
+        difference=estimate,
+        **dict.fromkeys(("rounds_done", "rounds", "games"), 99),
+        **dict.fromkeys(("seed", "command"), ""),
+        even_share=0.5,
+        faults={},
+        **unknown,
+    )
+
+
+def test_ratings_are_steps_added_up_from_level_1(strength):
+    # With half a round added to 99: 75 wins in 100, three times those of the other.
+    three_to_one = (75 - 0.5) / 99
+    rows = [
+        row_of(strength, "level-1", "random", three_to_one),
+        row_of(strength, "level-2", "level-1", three_to_one),
+        row_of(strength, "level-3", "level-2", 1 - three_to_one),
+        row_of(strength, "greedy", "level-2", 0.5),
+    ]
+    found = strength.ratings(rows)
+    elos = {player: rating.elo for player, rating in found.items()}
+    assert elos == pytest.approx(
+        {"random": -190.85, "level-1": 0, "level-2": 190.85, "level-3": 0, "greedy": 190.85},
+        abs=0.01,
+    )
+    margin = 0.02 * strength.ELO / (0.75 * 0.25)
+    assert found["random"].margin == pytest.approx(margin)
+    assert found["level-3"].margin == pytest.approx(margin * 2**0.5)
+
+
+def test_what_no_match_joins_to_level_1_has_no_rating(strength):
+    assert set(strength.ratings([row_of(strength, "level-3", "level-2", 0.6)])) == {"level-1"}
+
+
+def test_a_step_without_a_lost_game_is_finite(strength):
+    won = strength.Estimate(1.0, 0.9, 1.0, 49)
+    rating = strength.step(msgspec.structs.replace(row_of(strength, "a", "b", 0.5), win_share=won))
+    assert rating.elo == pytest.approx(400 * 1.9956, abs=0.1)  # 99 to 1
+    assert rating.margin > 1000
 
 
 def test_bots_are_written_as_the_command_line_reads_them(strength):

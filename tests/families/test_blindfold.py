@@ -13,6 +13,9 @@ from tests.families.walks import positions, seats
 
 each_size = sized("per_kind", 2, 20)
 
+EVERY_SEARCH = {preset.search: name for name, preset in reversed(henro.PRESETS.items())}.values()
+"""A preset of each kind of search; the others differ in limits, memory and threads only."""
+
 
 def twins(case: Case, per_kind: int) -> Iterator[tuple[henro.State, henro.State, int]]:
     """(state, another world, seat) for each seat that cannot tell the two apart."""
@@ -75,7 +78,7 @@ def test_playouts_of_samples_do_not_depend_on_the_true_world(case: Case, per_kin
 
 @every_case
 @pytest.mark.parametrize("threads", [1, 2])
-@pytest.mark.parametrize("preset", henro.PRESETS)
+@pytest.mark.parametrize("preset", EVERY_SEARCH)
 @each_size
 def test_a_search_does_not_depend_on_the_true_world(
     case: Case, preset: str, threads: int, per_kind: int
@@ -99,6 +102,19 @@ def test_a_search_does_not_depend_on_the_true_world(
             for source in sources
         ]
         assert results[1:] == results[:1] * 3
+
+
+@every_case
+@pytest.mark.parametrize("level", [2, 7])
+@each_size
+def test_a_level_does_not_depend_on_the_true_world(case: Case, level: int, per_kind: int) -> None:
+    for state, other in deciding_twins(case, per_kind):
+        for seed in range(4):
+            one, two = (
+                henro.Engine(case.game, seed=seed, level=level).search(source)
+                for source in (state, other)
+            )
+            assert outcome(one) == outcome(two)
 
 
 @every_case

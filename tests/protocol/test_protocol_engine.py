@@ -122,7 +122,8 @@ def test_hello_names_the_games_and_every_option(start):
     assert lines[-1] == "uhiok"
     options = {line.split()[2]: line for line in lines if line.startswith("option")}
     assert list(options) == [
-        *("Threads", "Hash", "Seed", "Deterministic", "Level", "Preset", "Components", "Reuse"),
+        *("Threads", "Hash", "Seed", "Deterministic", "Level", "Preset", "MultiPV", "Components"),
+        "Reuse",
         *henro.SEARCH_OPTIONS,
     ]
     assert options["sealed"] == (
@@ -130,7 +131,7 @@ def test_hello_names_the_games_and_every_option(start):
         "var default var priors var tree var regret var exp3"
     )
     assert options["horizon"] == "option name horizon type string default default"
-    assert options["Level"] == "option name Level type spin default 10 min 1 max 10"
+    assert options["Level"] == "option name Level type spin default 0 min 0 max 10"
     assert options["Preset"].startswith("option name Preset type combo default default var ")
 
 
@@ -293,12 +294,55 @@ def test_deterministic_mode_ignores_clocks_and_repeats_itself(start):
     assert all(line == plain[0] for line in plain)
 
 
-@pytest.mark.parametrize(("level", "nodes"), [(1, 4), (5, 1024), (9, 262144)])
-def test_a_level_caps_the_iterations(start, level, nodes):
+@pytest.mark.parametrize("go", ["go", "go nodes 400000", "go movetime 60000", "go clock 900000"])
+@pytest.mark.parametrize("level", [6, 8, 10])
+def test_a_level_caps_the_iterations(start, level, go):
+    bot = start("--level", str(level))
+    answers, _ = bot.go(*POSITION, go)
+    assert f"nodes {henro.LEVELS['shikoku'][level - 1].nodes} " in answers[-2]
+    bot.ask("setoption name Level value 0", *POSITION)
+    answers, _ = bot.go("go nodes 11111")
+    assert "nodes 11111 " in answers[-2]
+
+
+def test_the_same_question_gets_the_same_answer_at_a_low_level(start):
+    bot = start("--level", "1")
+    moves = [moves_of(bot.go(*POSITION, "go movetime 60000")[0]) for _ in range(4)]
+    assert moves == moves[:1] * 4
+
+
+def test_a_preset_without_levels_says_so_and_still_plays(start):
+    bot = start("--preset", "greedy", "--level", "3")
+    answers, _ = bot.go(*POSITION, "go")
+    assert errors_of(answers) == ["option", "option"]  # at the game's start and at the question
+    assert moves_of(answers)[0] in LEGAL
+
+
+@pytest.mark.parametrize("order", [1, -1])
+def test_what_is_told_counts_before_or_after_the_preset(start, order):
+    settings = ["Preset value fast", "MultiPV value 2", "Threads value 2"][::order]
     bot = start()
-    bot.ask(f"setoption name Level value {level}", *POSITION)
-    answers, _ = bot.go("go nodes 400000")
-    assert f"nodes {nodes} " in answers[-2]
+    bot.ask(*(f"setoption name {setting}" for setting in settings), *POSITION)
+    answers, _ = bot.go("go")
+    assert f"nodes {henro.PRESETS['fast'].nodes} " in answers[0]
+    assert [line.split()[:3] for line in answers[1:-1]] == [
+        ["info", "multipv", "1"],
+        ["info", "multipv", "2"],
+    ]
+
+
+def test_analysis_tells_of_all_moves_best_first(start):
+    bot = start("--preset", "analysis")
+    answers, _ = bot.go(*POSITION, "go nodes 3000")
+    lines = [line.split() for line in answers[-1 - len(LEGAL) : -1]]
+    assert [line[:3] for line in lines] == [["info", "multipv", str(k + 1)] for k in range(3)]
+    visits = [int(line[line.index("visits") + 1]) for line in lines]
+    assert visits == sorted(visits, reverse=True)
+    assert sum(visits) == 3000
+    first = [line[line.index("pv") + 1] for line in lines]
+    assert sorted(first) == sorted(LEGAL)
+    assert moves_of(answers) == first[:1]
+    assert all(len(line[line.index("value") + 1 : line.index("pv")]) == 4 for line in lines)
 
 
 def test_a_bare_go_is_answered_after_a_second(engine):
@@ -306,6 +350,17 @@ def test_a_bare_go_is_answered_after_a_second(engine):
     assert not errors_of(answers)
     assert moves_of(answers)[0] in LEGAL
     assert seconds < 5
+
+
+def test_a_bare_go_has_the_limit_of_the_preset_and_infinite_has_none(start):
+    bot = start("--preset", "fast")
+    answers, seconds = bot.go(*POSITION, "go")
+    assert f"nodes {henro.PRESETS['fast'].nodes} " in answers[-2]
+    assert seconds < 0.9
+    bot.send(*POSITION, "go infinite")
+    time.sleep(0.3)
+    answers, _ = bot.go("stop")
+    assert int(answers[-2].split()[2]) > henro.PRESETS["fast"].nodes
 
 
 @pytest.mark.parametrize("preset", list(henro.PRESETS))
@@ -337,6 +392,8 @@ def test_options_can_be_set_between_games(start):
         ("setoption name Threads value 0", "option"),
         ("setoption name Threads value many", "option"),
         ("setoption name Level value 11", "option"),
+        ("setoption name Level value -1", "option"),
+        ("setoption name MultiPV value 0", "option"),
         ("setoption name Preset value genius", "option"),
         ("setoption name Deterministic value perhaps", "option"),
         ("setoption name Ponder value true", "option"),
@@ -465,6 +522,6 @@ def test_a_wrong_flag_is_an_error_of_the_call():
     command = [sys.executable, "-m", "henro", "bot", "--preset", "genius"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
     assert done.returncode == 2
-    assert "Preset is one of default, flat, greedy, random" in done.stderr
+    assert "Preset is one of default, fast, strong, analysis, flat, greedy, random" in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""

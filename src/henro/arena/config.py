@@ -14,6 +14,7 @@ import msgspec
 from henro.arena.sprt import SprtConfig
 from henro.errors import OptionError
 from henro.protocol.types import BotSpec, Limits, OnFault
+from henro.search.presets import PRESETS
 
 _TIME = re.compile(r"(?P<number>\d+(\.\d+)?)(?P<unit>ms|s)?")
 _CLOCK = re.compile(r"((?P<minutes>\d+):)?(?P<seconds>\d+(\.\d+)?)(\+(?P<inc>\d+(\.\d+)?))?")
@@ -22,16 +23,13 @@ _QUOTED = re.compile(r"""(?P<quote>["'])(?P<inner>((?!(?P=quote)).)*)(?P=quote)"
 NAME_LENGTH = 40
 _NOT_OPTIONS = ("name", "players", "components")
 _BUDGETS = ("nodes", "movetime", "tc")
-_AT_ONCE = Limits(nodes=1)
-
-SEARCHLESS = ("greedy", "random")
-"""Presets that answer at once, so that they need no limit."""
+_OWN_LIMIT = Limits(nodes=10**6)  # told to bots that end a move of themselves, well before that
 
 
 class Bot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A contestant: either a `preset` of this engine or a program `cmd`, with its limits.
 
-    Only the presets in SEARCHLESS may go without limits (None).
+    Only presets that end a move of themselves, and levels, may go without limits (None).
     """
 
     name: str
@@ -57,12 +55,23 @@ class Bot(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True)
         """What holds for its moves; raises OptionError for a bot that needs limits and has none."""
         if self.limits is not None:
             return self.limits
-        if self.preset in SEARCHLESS:
-            return _AT_ONCE
+        if own := self._own_limits():
+            return own
         raise OptionError(
             f"bot {self.name}: no limit for its moves; give --nodes, --movetime or --tc for all "
             "bots, or nodes=, movetime= or tc= in its --bot"
         )
+
+    def _own_limits(self) -> Limits | None:
+        """What bounds the moves of a preset or a level that is given no limit."""
+        preset = PRESETS.get(self.preset or "")
+        if preset is None:
+            return None
+        if not preset.searches or self.options.get("Level", "0") != "0":
+            return _OWN_LIMIT
+        if preset.movetime is not None:
+            return Limits(movetime_ms=round(1000 * preset.movetime))
+        return None if preset.nodes is None else Limits(nodes=preset.nodes)
 
     def spec(self, components: str | None) -> BotSpec:
         """How to start the bot. A preset also gets the run's own component set, if any."""

@@ -14,11 +14,14 @@ import henro
 from henro import components as component_sets
 from henro.cli.board import Board, board_of, either, seat_name
 from henro.cli.options import (
+    DEFAULT_NODES,
     AsJson,
     Components,
+    Hash,
     MoveTime,
     Nodes,
     Settings,
+    Threads,
     search_limits,
     search_options,
     text_head,
@@ -46,7 +49,8 @@ def analyse(
     ] = None,
     nodes: Nodes = None,
     movetime: MoveTime = None,
-    threads: Annotated[int, typer.Option(min=1, help="Search threads.")] = 1,
+    threads: Threads = None,
+    hash_mb: Hash = None,
     preset: Annotated[
         str, typer.Option(help=f"How to search: {either(list(henro.PRESETS))}.")
     ] = "default",
@@ -62,7 +66,8 @@ def analyse(
     \b
     henro analyse --view 'shikoku players=4 ...' --nodes 100000
     henro analyse --position 'shikoku players=4 ...' --movetime 2s --threads 2
-    henro analyse --view - --json < views.txt
+    henro analyse --view 'shikoku players=4 ...' --preset analysis
+    henro analyse --view - --json --preset fast < views.txt
     """
     if (view is None) == (position is None):
         raise OptionError("give either --view or --position")
@@ -75,7 +80,12 @@ def analyse(
         known = _seen(text, seat, components) if view is None else _known(text, components)
         game = known.game
         engine = henro.Engine(
-            game, preset=preset, seed=seed, threads=threads, **search_options(told)
+            game,
+            preset=preset,
+            seed=seed,
+            threads=threads,
+            hash_mb=hash_mb,
+            **search_options(told),
         )
         board = board_of(component_sets.load(game.name, components or game.components_id))
         if not as_json:
@@ -94,10 +104,14 @@ def analyse(
 def search(
     engine: henro.Engine,
     known: henro.InformationSet,
-    limits: Limits,
+    limits: Limits | None,
     on_info: Callable[[henro.SearchResult], None] | None = None,
 ) -> henro.SearchResult:
-    """Searches what a seat knows, within limits."""
+    """Searches what a seat knows, within limits or else those of the engine."""
+    if limits is None:
+        return engine.search(
+            known, nodes=None if engine.bounded else DEFAULT_NODES, on_info=on_info
+        )
     seconds = None if limits.movetime_ms is None else limits.movetime_ms / 1000
     return engine.search(known, nodes=limits.nodes, movetime=seconds, on_info=on_info)
 

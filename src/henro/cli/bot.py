@@ -5,8 +5,9 @@ from typing import Annotated
 
 import typer
 
-from henro.cli.options import Settings, settings
+from henro.cli.options import Hash, Settings, Threads, settings
 from henro.protocol.engine import UhiEngine
+from henro.search.levels import MAX_LEVEL
 
 
 def bot(
@@ -14,10 +15,11 @@ def bot(
         str, typer.Option(help="Search preset, as listed by henro games.")
     ] = "default",
     seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 1,
-    threads: Annotated[int, typer.Option(min=1, help="Search threads.")] = 1,
-    hash_mb: Annotated[
-        int, typer.Option("--hash", min=1, help="Memory of the search tree, in MiB.")
-    ] = 64,
+    threads: Threads = None,
+    hash_mb: Hash = None,
+    level: Annotated[
+        int, typer.Option(min=0, max=MAX_LEVEL, help="Strength; 0 is full strength.")
+    ] = 0,
     told: Settings = None,
     name: Annotated[str, typer.Option(help="Name told to the referee.")] = "henro",
 ) -> None:
@@ -28,16 +30,20 @@ def bot(
     \b
     henro bot
     henro bot --preset greedy --name rival
-    henro bot --threads 2 --hash 256 --seed 7
+    henro bot --level 3
+    henro bot --preset strong --threads 2 --hash 256 --seed 7
     henro bot --set playouts=uniform --set priors=0
     """
     values = {
         "Preset": preset,
         "Seed": str(seed),
-        "Threads": str(threads),
-        "Hash": str(hash_mb),
+        "Level": str(level),
         **settings(told),
     }
+    if threads is not None:
+        values["Threads"] = str(threads)
+    if hash_mb is not None:
+        values["Hash"] = str(hash_mb)
     engine = UhiEngine(sys.stdin, sys.stdout, name, values)
     # UHI is UTF-8 in every locale, and bytes that are no text must not end the bot.
     for stream in (sys.stdin, sys.stdout):

@@ -15,6 +15,7 @@ def games(as_json: AsJson = False) -> None:
     """List the games with their players and component sets, and the search presets."""
     known = henro.games()
     sets = {name: _set_ids(name) for name in known}
+    presets = {name: preset.description for name, preset in henro.PRESETS.items()}
     if as_json:
         facts = [
             {
@@ -26,7 +27,7 @@ def games(as_json: AsJson = False) -> None:
             }
             for name, (low, high) in known.items()
         ]
-        print(json.dumps({"games": facts, "presets": henro.PRESETS}, indent=2))
+        print(json.dumps({"games": facts, "presets": presets}, indent=2))
         return
     rows = [
         (name, f"{low}-{high}", _option_lines(name), "\n".join(sets[name]))
@@ -35,7 +36,7 @@ def games(as_json: AsJson = False) -> None:
     console = Console(highlight=False)
     console.print(_table(("game", "players", "options", "component sets"), rows))
     console.print()
-    console.print(_table(("preset", "search"), henro.PRESETS.items()))
+    console.print(_table(("preset", "search"), presets.items()))
 
 
 def _option_lines(game: str) -> str:

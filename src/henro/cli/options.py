@@ -10,8 +10,10 @@ from henro.arena.config import parse_time
 from henro.cli.boards.base import split
 from henro.errors import OptionError, PositionError, ViewError
 from henro.protocol.types import Limits
+from henro.search.levels import MAX_LEVEL
 
 DEFAULT_NODES = 20_000
+"""Iterations of a search without any limit, where the preset has none."""
 
 _RANGES = ", ".join(f"{name} {low} to {high}" for name, (low, high) in henro.games().items())
 
@@ -26,7 +28,10 @@ GameOptions = Annotated[
     list[str] | None, typer.Option("--option", metavar="KEY=VALUE", help="An option of the game.")
 ]
 Nodes = Annotated[
-    int | None, typer.Option(min=1, help=f"Iterations a search; {DEFAULT_NODES} without any limit.")
+    int | None,
+    typer.Option(
+        min=1, help=f"Iterations a search; without any limit the preset's, or else {DEFAULT_NODES}."
+    ),
 ]
 MoveTime = Annotated[
     str | None, typer.Option(metavar="TIME", help="Time a search, like 500ms or 1.5s.")
@@ -37,13 +42,28 @@ Settings = Annotated[
         "--set", metavar="NAME=VALUE", help="How to search (docs/search.md). Once for each option."
     ),
 ]
+Threads = Annotated[
+    int | None, typer.Option(min=1, help="Search threads.", show_default="the preset's")
+]
+Hash = Annotated[
+    int | None,
+    typer.Option(
+        "--hash", min=1, help="Memory of the search tree, in MiB.", show_default="the preset's"
+    ),
+]
+Level = Annotated[
+    int | None,
+    typer.Option(
+        min=1, max=MAX_LEVEL, help="Strength of the other seats.", show_default="full strength"
+    ),
+]
 AsJson = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
 
 
-def search_limits(nodes: int | None, movetime: str | None) -> Limits:
-    """The limits of one search from --nodes and --movetime; raises OptionError."""
+def search_limits(nodes: int | None, movetime: str | None) -> Limits | None:
+    """The limits of one search from --nodes and --movetime, None without any; OptionError."""
     if nodes is None and movetime is None:
-        nodes = DEFAULT_NODES
+        return None
     milliseconds = None if movetime is None else parse_time(movetime)
     if milliseconds == 0:
         raise OptionError(f"movetime {movetime}: a search takes at least 1ms")

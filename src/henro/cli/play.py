@@ -20,7 +20,15 @@ from henro.arena.config import parse_options
 from henro.arena.records import read_records
 from henro.cli.analyse import moves_table, search
 from henro.cli.board import Board, board_of, either, seat_name
-from henro.cli.options import Components, GameOptions, MoveTime, Nodes, Players, search_limits
+from henro.cli.options import (
+    Components,
+    GameOptions,
+    Level,
+    MoveTime,
+    Nodes,
+    Players,
+    search_limits,
+)
 from henro.cli.terminal import forgive_encoding, status_line, stopped_by_ctrl_c, unheard_input
 from henro.errors import OptionError, RecordError
 from henro.protocol.referee import ChanceSource
@@ -49,6 +57,7 @@ def play(
     opponents: Annotated[
         str, typer.Option(help=f"Preset of the other seats: {either(list(henro.PRESETS))}.")
     ] = "default",
+    level: Level = None,
     nodes: Nodes = None,
     movetime: MoveTime = None,
     seed: Annotated[
@@ -66,6 +75,7 @@ def play(
 
     \b
     henro play shikoku
+    henro play jinja --level 3
     henro play shikoku --players 5 --movetime 1s
     henro play shikoku --seat 2 --opponents greedy --seed 7 --record games.jsonl
     """
@@ -77,6 +87,7 @@ def play(
         board=board_of(component_sets.load(loaded.name, components)),
         seat=seat,
         opponents=opponents,
+        level=level,
         limits=search_limits(nodes, movetime),
         seed=secrets.randbits(32) if seed is None else seed,
     )
@@ -94,21 +105,29 @@ def play(
 
 
 class PlayedGame:
-    """One game between a person on `seat` and the preset `opponents` on the other seats.
+    """One game between a person on `seat` and the preset `opponents` on the other seats, at full
+    strength or a `level`.
 
     What is printed comes from views and events of the person's seat, and from nothing else.
     """
 
     def __init__(
-        self, game: henro.Game, board: Board, seat: int, opponents: str, limits: Limits, seed: int
+        self,
+        game: henro.Game,
+        board: Board,
+        seat: int,
+        opponents: str,
+        level: int | None,
+        limits: Limits | None,
+        seed: int,
     ) -> None:
         self.game = game
         self.board = board
         self.seat = seat
         self.limits = limits
         self.seed = seed
-        self.opponents = opponents
-        self.engine = henro.Engine(game, preset=opponents, seed=seed)
+        self.opponents = opponents if level is None else f"level-{level}"
+        self.engine = henro.Engine(game, preset=opponents, seed=seed, level=level)
         self.adviser = henro.Engine(game, seed=seed)
         self.chance = ChanceSource(str(seed).encode())
         self.chance_events = 0

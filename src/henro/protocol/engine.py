@@ -9,7 +9,7 @@ from time import monotonic
 from typing import Literal, TextIO
 
 import henro
-from henro import SEARCH_OPTIONS, parse_search_options
+from henro import PRESETS, SEARCH_OPTIONS, parse_search_options
 from henro.errors import (
     ComponentError,
     HenroError,
@@ -19,6 +19,7 @@ from henro.errors import (
     ViewError,
 )
 from henro.protocol.options import Option
+from henro.search.levels import MAX_LEVEL
 
 ErrorCode = Literal[
     "command", "option", "game", "components", "view", "move", "state", "busy", "internal"
@@ -29,12 +30,10 @@ DETERMINISTIC_NODES = 10_000
 """Iterations of a move in Deterministic mode when `go` names none."""
 
 BARE_GO_SECONDS = 1.0
-"""Thinking time when `go` names no limit at all."""
-
-MAX_LEVEL = 10
+"""Thinking time when `go` names no limit at all, and neither a preset nor a level does."""
 
 GAMES_OWN = "default"
-"""Value of a search option: what the game's own search uses."""
+"""Value of a search option: what the preset sets, or else the game's own search uses."""
 
 _STOP_SECONDS = 0.002
 _OVERHEAD_SECONDS = 0.03  # kept back for the pipe and the end of a search
@@ -59,14 +58,15 @@ class UhiError(HenroError):
 
 
 def _options() -> dict[str, Option]:
-    """The engine's options by lower-case name."""
+    """The engine's options by lower-case name; defaults are those of the preset `default`."""
     options = [
         Option("Threads", "spin", "1", 1, 256),
         Option("Hash", "spin", "64", 1, 65536),
         Option("Seed", "spin", "1", 0, 10**18 - 1),
         Option("Deterministic", "check", "false"),
-        Option("Level", "spin", str(MAX_LEVEL), 1, MAX_LEVEL),
-        Option("Preset", "combo", "default", choices=tuple(henro.PRESETS)),
+        Option("Level", "spin", "0", 0, MAX_LEVEL),
+        Option("Preset", "combo", "default", choices=tuple(PRESETS)),
+        Option("MultiPV", "spin", "1", 1, 100),
         Option("Components", "string", ""),
         Option("Reuse", "check", "false"),
         *map(_declared, SEARCH_OPTIONS.values()),
@@ -111,7 +111,7 @@ class UhiEngine:
         self._stdout = stdout
         self._name = name
         self._options = _options()
-        self._values = {key: option.default for key, option in self._options.items()}
+        self._told: dict[str, str] = {}
         for key, value in (settings or {}).items():
             self._set(key, value)
         self._game: henro.Game | None = None
@@ -191,6 +191,16 @@ class UhiEngine:
         if result.pv:
             parts.append("pv " + " ".join(result.pv))
         self._write(" ".join(parts))
+        lines = self._number("multipv") or self._preset.lines
+        if lines > 1:
+            for rank, move in enumerate(result.moves[:lines], start=1):
+                self._write_line(rank, move, result)
+
+    def _write_line(self, rank: int, move: henro.Move, result: henro.SearchResult) -> None:
+        """One of several root moves, best first; only of the best the line is known."""
+        value = " ".join(f"{value:.4f}" for value in move.values)
+        line = " ".join(result.pv) if move.action == result.best else move.text
+        self._write(f"info multipv {rank} visits {move.visits} value {value} pv {line}")
 
     # ---- commands
 
@@ -220,7 +230,22 @@ class UhiEngine:
         value = option.check(value)
         if name.lower() in SEARCH_OPTIONS and value != GAMES_OWN:
             SEARCH_OPTIONS[name.lower()].parse(value)
-        self._values[name.lower()] = value
+        self._told[name.lower()] = value
+
+    def _value(self, name: str) -> str:
+        return self._told.get(name, self._options[name].default)
+
+    def _number(self, name: str) -> int | None:
+        """The value of a spin, None where it is left to the preset."""
+        return int(self._told[name]) if name in self._told else None
+
+    @property
+    def _preset(self) -> henro.Preset:
+        return PRESETS[self._value("preset")]
+
+    @property
+    def _deterministic(self) -> bool:
+        return self._value("deterministic") == "true"
 
     def _do_newgame(self, rest: str) -> None:
         self._game = self._seen = None
@@ -233,7 +258,7 @@ class UhiEngine:
         except (KeyError, ValueError):
             raise UhiError("command", "expected: newgame game <g> players <n> seat <s>") from None
         wanted = facts.pop("components", None)
-        components = self._values["components"] or wanted
+        components = self._value("components") or wanted
         game = henro.load_game(name, players=players, components=components, **facts)
         if wanted not in (None, game.components_id):
             raise ComponentError(f"the game is played with {wanted}, here is {game.components_id}")
@@ -242,7 +267,7 @@ class UhiEngine:
         self._game = game
         # A fresh engine makes a game independent of the games before it; otherwise the old one
         # goes on, so that a preset that only draws lots does not repeat itself.
-        if self._values["deterministic"] == "true" or not self._fits(game):
+        if self._deterministic or not self._fits(game):
             self._engine = self._new_engine(game)
 
     def _fits(self, game: henro.Game) -> bool:
@@ -304,18 +329,16 @@ class UhiEngine:
         infinite = "infinite" in rest.split()
         nodes = max(1, facts["nodes"]) if "nodes" in facts else None
         seconds = clock = None
-        if self._values["deterministic"] == "true":
-            nodes = nodes or DETERMINISTIC_NODES
+        if self._deterministic:
+            nodes = nodes or self._preset.nodes or DETERMINISTIC_NODES
         elif not infinite:
             if "movetime" in facts:
                 seconds = _less_overhead(facts["movetime"] / 1000)
             if "clock" in facts:
                 clock = henro.Clock(facts["clock"] / 1000, facts.get("inc", 0) / 1000)
-            if nodes is None and seconds is None and clock is None:
+            bounded = self._preset.bounded or self._level is not None
+            if nodes is None and seconds is None and clock is None and not bounded:
                 seconds = BARE_GO_SECONDS
-        level = int(self._values["level"])
-        if level < MAX_LEVEL:
-            nodes = min(nodes or 4**level, 4**level)
         return _Budget(nodes, seconds, clock, infinite)
 
     def _go_facts(self, rest: str) -> dict[str, int]:
@@ -372,7 +395,7 @@ class UhiEngine:
             seconds = max(0.001, seconds - passed)
         if clock is not None:
             clock = replace(clock, left=clock.left - passed - _OVERHEAD_SECONDS)
-        reuse = self._values["reuse"] == "true" and self._values["deterministic"] == "false"
+        reuse = self._value("reuse") == "true" and not self._deterministic
         result = engine.search(
             seen,
             since=self._seen if reuse else None,
@@ -380,6 +403,7 @@ class UhiEngine:
             movetime=seconds,
             clock=clock,
             settle=True,
+            infinite=budget.infinite,
             on_info=self._write_info,
         )
         self._seen = [] if reuse else None
@@ -388,15 +412,21 @@ class UhiEngine:
     def _new_engine(self, game: henro.Game) -> henro.Engine:
         return henro.Engine(
             game,
-            preset=self._values["preset"],
-            seed=int(self._values["seed"]),
-            threads=int(self._values["threads"]),
-            hash_mb=int(self._values["hash"]),
+            preset=self._value("preset"),
+            seed=int(self._value("seed")),
+            threads=self._number("threads"),
+            hash_mb=self._number("hash"),
+            level=self._level,
             **self._search_options(),
         )
 
+    @property
+    def _level(self) -> int | None:
+        """The level that bounds the strength, None at 0."""
+        return int(self._value("level")) or None
+
     def _search_options(self) -> henro.SearchOptions:
-        told = {name: self._values[name] for name in SEARCH_OPTIONS}
+        told = {name: self._value(name) for name in SEARCH_OPTIONS}
         return parse_search_options({k: v for k, v in told.items() if v != GAMES_OWN})
 
     def _stop_thinking(self) -> None:

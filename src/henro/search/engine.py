@@ -11,16 +11,10 @@ from typing import Unpack
 from henro import _core
 from henro.errors import OptionError, StateError
 from henro.game import Game, InformationSet, State
+from henro.search.levels import level_of
 from henro.search.options import SearchOptions, checked_search_options
+from henro.search.presets import MAX_THREADS, PRESETS, cores
 from henro.search.timing import Clock, Time
-
-PRESETS: dict[str, str] = {
-    "default": "information set Monte Carlo tree search",
-    "flat": "flat Monte Carlo: every move gets the same number of random playouts",
-    "greedy": "the game's documented one-ply rule",
-    "random": "a legal move, uniformly at random",
-}
-"""What an engine can be: name -> description."""
 
 _SLICE_SECONDS = 0.02  # Ctrl-C, stop() and the clock are heeded this often
 _FIRST_SLICE = 256
@@ -67,12 +61,17 @@ class SearchResult:
 class Engine:
     """Chooses moves for a seat from what that seat knows.
 
-    `preset` is one of PRESETS. The same seed, node budget and thread count give the same result
-    on every machine: one tree a thread, merged at the root. `hash_mb` bounds the memory of all
-    trees together; a full tree drops what it visited least and is searched on.
+    `preset` is one of PRESETS, which sets what is left out here (None). The same seed, node budget
+    and thread count give the same result on every machine: one tree a thread, merged at the root.
+    `hash_mb` bounds the memory of all trees together; a full tree drops what it visited least and
+    is searched on.
+
+    `level`, from 1 to 10, bounds the strength of a tree search (henro.LEVELS): no move gets more
+    iterations than the level has, some are drawn at random, and no search goes on with the last
+    one. It searches with one thread unless told otherwise.
 
     How it searches is told by search options (henro.SEARCH_OPTIONS); what is left out is the
-    game's best measured way, and uniform playouts for the preset "flat".
+    preset's or else the game's best measured way.
     """
 
     def __init__(
@@ -80,34 +79,39 @@ class Engine:
         game: Game,
         preset: str = "default",
         seed: int = 1,
-        threads: int = 1,
-        hash_mb: int = 64,
+        threads: int | None = None,
+        hash_mb: int | None = None,
+        level: int | None = None,
         **options: Unpack[SearchOptions],
     ) -> None:
         if preset not in PRESETS:
             raise OptionError(f"unknown preset {preset!r}; known are {', '.join(PRESETS)}")
-        for name, value in (("threads", threads), ("hash_mb", hash_mb), ("a seed", seed)):
-            if not isinstance(value, int) or isinstance(value, bool):
-                raise OptionError(f"{name} is a whole number, not {value!r}")
-        if not 1 <= threads <= 256:
-            raise OptionError(f"threads is a whole number from 1 to 256, not {threads!r}")
-        if not 1 <= hash_mb <= 1 << 20:
-            raise OptionError(
-                f"hash_mb is a whole number of MiB from 1 to 1048576, not {hash_mb!r}"
-            )
-        if not 0 <= seed <= _MASK:
-            raise OptionError(f"a seed is a whole number from 0 to 2**64 - 1, not {seed!r}")
         self.game = game
         self.preset = preset
-        self.seed = seed
-        self.threads = threads
-        self.hash_mb = hash_mb
-        self.options = checked_search_options(options)
-        if preset == "flat":
-            self.options.setdefault("playouts", "uniform")
+        self.settings = PRESETS[preset]
+        self.level = level
+        self._level = None if level is None else level_of(game, level)
+        if level is not None and self.settings.search != "tree":
+            raise OptionError(f"level {level}: the preset {preset} has no levels")
+        if threads is None:
+            threads = 1 if level is not None else self.settings.threads or cores()
+        self.threads = _whole("threads", threads, 1, MAX_THREADS)
+        self.hash_mb = _whole(
+            "hash_mb", self.settings.hash_mb if hash_mb is None else hash_mb, 1, 1 << 20, "of MiB "
+        )
+        self.seed = _whole("seed", seed, 0, _MASK)
+        self.options: SearchOptions = {
+            **self.settings.options,
+            **checked_search_options(options),
+        }
         self._stopped = threading.Event()
         self._searches = 0
         self._last: tuple[int, list[_core.Searcher]] | None = None
+
+    @property
+    def bounded(self) -> bool:
+        """Whether a search that is given no limit ends of itself."""
+        return self.settings.bounded or self._level is not None
 
     def search(
         self,
@@ -119,16 +123,19 @@ class Engine:
         settle: bool = False,
         since: Sequence[int] | None = None,
         on_info: Callable[[SearchResult], None] | None = None,
+        infinite: bool = False,
     ) -> SearchResult:
         """Search for the seat to move.
 
         A State is reduced to what `seat` knows before anything else happens; `seat` is the seat
         to move if left out. The search ends after `nodes` iterations, `movetime` seconds or
-        stop(), whichever comes first; with neither budget it runs until stop(). `on_info` gets an
-        interim result about twice a second.
+        stop(), whichever comes first. With no limit it has that of the preset; where the preset
+        has none, or with `infinite`, it runs until stop(). `on_info` gets an interim result about
+        twice a second.
 
         Of a `clock` the search takes a fair part, more of it for a close decision. With a clock or
-        `settle` it ends early when the most visited move can no longer be caught in time.
+        `settle` it ends early when the most visited move can no longer be caught in time, but for
+        a preset that never does and for levels, which take all the time that they need.
 
         `since` lists the actions after the position of the last search that the seat saw, its own
         included: the search goes on with what the last one learned on that way, and the visits of
@@ -141,20 +148,40 @@ class Engine:
             raise OptionError(f"nodes is a whole number from 1, not {nodes!r}")
         if movetime is not None and not (math.isfinite(movetime) and movetime > 0):
             raise OptionError(f"movetime is a number of seconds above 0, not {movetime!r}")
+        if not infinite and nodes is None and movetime is None and clock is None:
+            nodes, movetime = self.settings.nodes, self.settings.movetime
+        self._stopped.clear()
+        self._searches += 1
+        at_once = self._at_once(info)
+        if at_once is not None:
+            text = info.action_to_string(at_once)
+            return SearchResult(at_once, text, [], (), 0, 0.0, 0, 0, [text])
+        if self._level is not None:
+            nodes = min(nodes or self._level.nodes, self._level.nodes)
+        limit = self._time(movetime, clock, settle)
+        return self._run(_Run(self, info, nodes, limit, on_info, self._kept(info, since)))
+
+    def _at_once(self, info: InformationSet) -> int | None:
+        """The move that needs no search, if there is one."""
+        if self.settings.search == "greedy":
+            return info.greedy()
+        if self.settings.search == "random":
+            return self._random_move(info)
+        return None if self._level is None else self._level.mistake(info, self.seed)
+
+    def _time(self, movetime: float | None, clock: Clock | None, settle: bool) -> Time | None:
         limit = None if clock is None else Time.of_clock(clock)
         if movetime is not None:
             limit = limit.within(movetime) if limit else Time(movetime, movetime, settle)
-        self._stopped.clear()
-        self._searches += 1
-        if self.preset == "greedy":
-            return self._at_once(info, info.greedy())
-        if self.preset == "random":
-            return self._at_once(info, self._random_move(info))
-        return self._run(_Run(self, info, nodes, limit, on_info, self._kept(info, since)))
+        if limit is None or (self._level is None and self.settings.settle):
+            return limit
+        return limit.to_the_end()
 
     def _kept(self, info: InformationSet, since: Sequence[int] | None) -> list[_core.Searcher]:
         """The searchers of the last search, gone on to the position, if they can."""
         if since is None or self._last is None or self._last[0] != info.seat:
+            return []
+        if self._level is not None:
             return []
         _, searchers = self._last
         for searcher in searchers:
@@ -163,7 +190,7 @@ class Engine:
 
     def _run(self, run: "_Run") -> SearchResult:
         result = run.result()
-        self._last = (run.seat, run.searchers) if self.preset != "flat" else None
+        self._last = (run.seat, run.searchers) if self.settings.search == "tree" else None
         return result
 
     def stop(self) -> None:
@@ -197,10 +224,6 @@ class Engine:
         draw = _mix(self.seed + 0x9E3779B97F4A7C15 * self._searches)
         return legal[(draw * len(legal)) >> 64]
 
-    def _at_once(self, info: InformationSet, action: int) -> SearchResult:
-        text = info.action_to_string(action)
-        return SearchResult(action, text, [], (), 0, 0.0, 0, 0, [text])
-
 
 class _Run:
     """One search: a Searcher per thread, run in slices until a budget is used up."""
@@ -220,7 +243,7 @@ class _Run:
         self._on_info = on_info
         self._start = time.perf_counter()
         self._limit = limit
-        self._lead_known = engine.preset != "flat" and engine.threads == 1
+        self._lead_known = engine.settings.search == "tree" and engine.threads == 1
         self._expired = threading.Event()
         threads = engine.threads
         self._shares = [
@@ -233,7 +256,7 @@ class _Run:
                 _mix(engine.seed + t * 0x632BE59BD9B4E019),
                 (engine.hash_mb << 20) // threads,
                 expected_edges=share or int((limit.usual if limit else 0.0) * _EDGES_PER_SECOND),
-                flat=engine.preset == "flat",
+                flat=engine.settings.search == "flat",
                 **engine.options,
             )
             for t, share in enumerate(self._shares)
@@ -320,7 +343,7 @@ class _Run:
             )
             for action, count in visits.items()
         ]
-        flat = self._engine.preset == "flat"
+        flat = self._engine.settings.search == "flat"
         seat = info.seat
         moves.sort(
             key=lambda m: (-m.values[seat] if flat else -m.visits, -m.values[seat], m.action)
@@ -373,3 +396,10 @@ def _mix(value: int) -> int:
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
     return z ^ (z >> 31)
+
+
+def _whole(name: str, value: object, least: int, most: int, unit: str = "") -> int:
+    """The value if it is a whole number in the range; raises OptionError."""
+    if not isinstance(value, int) or isinstance(value, bool) or not least <= value <= most:
+        raise OptionError(f"{name} is a whole number {unit}from {least} to {most}, not {value!r}")
+    return value

@@ -41,6 +41,10 @@ class Time:
         """The same, but never longer than `seconds`."""
         return replace(self, usual=min(self.usual, seconds), most=min(self.most, seconds))
 
+    def to_the_end(self) -> Time:
+        """All the time that there is, for every decision."""
+        return replace(self, usual=self.most, settle=False)
+
     def over(self, elapsed: float, nodes: int, lead: int) -> bool:
         """Whether to end after `nodes` iterations, the best move being `lead` visits ahead."""
         if elapsed >= self.most:
