@@ -69,11 +69,15 @@ def test_a_level_holds_with_any_preset_that_searches_a_tree_and_any_threads(
     assert engine.search(state).nodes == LEVELS["shikoku"][5].nodes
 
 
+@pytest.mark.parametrize("level", [6, 10])
 @pytest.mark.parametrize("preset", TREE_PRESETS)
-def test_a_level_is_the_same_player_with_every_such_preset(state: henro.State, preset: str) -> None:
-    engine = henro.Engine(state.game, preset, level=6)
+def test_a_level_is_the_same_player_with_every_such_preset(
+    state: henro.State, preset: str, level: int
+) -> None:
+    engine = henro.Engine(state.game, preset, level=level)
     assert engine.threads == 1
-    assert engine.search(state).moves == henro.Engine(state.game, level=6).search(state).moves
+    plain = henro.Engine(state.game, level=level)
+    assert engine.search(state).moves == plain.search(state).moves
 
 
 def test_fewer_iterations_than_the_level_has_may_be_asked_for(state: henro.State) -> None:

@@ -305,6 +305,13 @@ def test_a_level_caps_the_iterations(start, level, go):
     assert "nodes 11111 " in answers[-2]
 
 
+def test_a_level_has_its_own_iterations_in_deterministic_mode(start):
+    bot = start("--preset", "fast", "--level", "9")
+    bot.ask("setoption name Deterministic value true", *POSITION)
+    answers, _ = bot.go("go movetime 1")
+    assert f"nodes {henro.LEVELS['shikoku'][8].nodes} " in answers[-2]
+
+
 def test_the_same_question_gets_the_same_answer_at_a_low_level(start):
     bot = start("--level", "1")
     moves = [moves_of(bot.go(*POSITION, "go movetime 60000")[0]) for _ in range(4)]

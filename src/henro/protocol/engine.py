@@ -330,7 +330,8 @@ class UhiEngine:
         nodes = max(1, facts["nodes"]) if "nodes" in facts else None
         seconds = clock = None
         if self._deterministic:
-            nodes = nodes or self._preset.nodes or DETERMINISTIC_NODES
+            if nodes is None and self._level is None:
+                nodes = self._preset.nodes or DETERMINISTIC_NODES
         elif not infinite:
             if "movetime" in facts:
                 seconds = _less_overhead(facts["movetime"] / 1000)

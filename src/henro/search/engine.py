@@ -96,9 +96,9 @@ class Engine:
         if threads is None:
             threads = 1 if level is not None else self.settings.threads or cores()
         self.threads = _whole("threads", threads, 1, MAX_THREADS)
-        self.hash_mb = _whole(
-            "hash_mb", self.settings.hash_mb if hash_mb is None else hash_mb, 1, 1 << 20, "of MiB "
-        )
+        if hash_mb is None:
+            hash_mb = self.settings.hash_mb
+        self.hash_mb = _whole("hash_mb", hash_mb, 1, 1 << 20, "of MiB ")
         self.seed = _whole("seed", seed, 0, _MASK)
         self.options: SearchOptions = {
             **self.settings.options,
@@ -148,8 +148,8 @@ class Engine:
             raise OptionError(f"nodes is a whole number from 1, not {nodes!r}")
         if movetime is not None and not (math.isfinite(movetime) and movetime > 0):
             raise OptionError(f"movetime is a number of seconds above 0, not {movetime!r}")
-        if not infinite and nodes is None and movetime is None and clock is None:
-            nodes, movetime = self.settings.nodes, self.settings.movetime
+        if nodes is None and movetime is None and clock is None and not infinite:
+            nodes, movetime = self._own_limits()
         self._stopped.clear()
         self._searches += 1
         at_once = self._at_once(info)
@@ -160,6 +160,12 @@ class Engine:
             nodes = min(nodes or self._level.nodes, self._level.nodes)
         limit = self._time(movetime, clock, settle)
         return self._run(_Run(self, info, nodes, limit, on_info, self._kept(info, since)))
+
+    def _own_limits(self) -> tuple[int | None, float | None]:
+        """Iterations and seconds of a search that is given no limit."""
+        if self._level is not None:
+            return self._level.nodes, None
+        return self.settings.nodes, self.settings.movetime
 
     def _at_once(self, info: InformationSet) -> int | None:
         """The move that needs no search, if there is one."""
@@ -181,7 +187,7 @@ class Engine:
         """The searchers of the last search, gone on to the position, if they can."""
         if since is None or self._last is None or self._last[0] != info.seat:
             return []
-        if self._level is not None:
+        if self._level is not None:  # inherited visits would make it stronger
             return []
         _, searchers = self._last
         for searcher in searchers:
