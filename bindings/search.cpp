@@ -28,6 +28,8 @@ void for_each_option(Options& o, Visit visit) {
     visit("first_play", o.first_play);
     visit("rank", o.rank_weight);
     visit("score", o.score_weight);
+    visit("beliefs", o.beliefs);
+    visit("redetermine", o.redetermine);
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
@@ -90,6 +92,7 @@ SearchOptions read_options(SearchOptions options, const py::dict& values) {
     });
     reader.finish();
     if (options.random > 1) refuse("random", "a share from 0 to 1");
+    if (options.redetermine > 1) refuse("redetermine", "a share from 0 to 1");
     if (options.rank_weight + options.score_weight > 1)
         refuse("rank", "a share from 0 to 1, together with score");
     return options;
@@ -120,12 +123,19 @@ public:
         return searcher_->run(std::uint64_t(iterations.value));
     }
 
-    void advance(const PyInfoSet& info, const std::vector<std::uint16_t>& seen) {
+    void advance(const PyInfoSet& info, const std::vector<std::uint16_t>& seen, bool reuse) {
         if (info.game != game_ || game_->observer(info.info) != observer_ ||
             game_->actor(info.public_state()) != observer_)
             throw Error(ErrorKind::state, "a search goes on in its game, when its seat is to move");
         const Busy busy(*this);
-        searcher_->advance(info.info, seen);
+        searcher_->advance(info.info, seen, reuse);
+    }
+
+    std::unique_ptr<PyState> world(py::handle seed) {
+        const Busy busy(*this);
+        auto state = std::make_unique<PyState>(PyState{game_, {}, {}});
+        searcher_->world(seed_from(seed), state->state);
+        return state;
     }
 
     py::list root() {
@@ -206,8 +216,13 @@ void bind_search(py::module_& module) {
         .def(
             "run", &PySearcher::run, py::arg("iterations"),
             "Run without the interpreter lock; returns the iterations done, fewer only after stop.")
-        .def("advance", &PySearcher::advance, py::arg("information_set"), py::arg("seen"),
-             "Go on from a later position of the seat; `seen`: the visible actions since then.")
+        .def(
+            "advance", &PySearcher::advance, py::arg("information_set"), py::arg("seen"),
+            py::arg("reuse") = true,
+            "Go on from a later position of the seat; `seen`: the visible actions since then. The\n"
+            "beliefs go on, with `reuse` the tree too.")
+        .def("world", &PySearcher::world, py::arg("seed"),
+             "A world as an iteration draws it; its history is empty.")
         .def("root", &PySearcher::root,
              "[(action, visits, [sum of utilities of each seat], visits of earlier searches)].")
         .def("principal_variation", &PySearcher::principal_variation,

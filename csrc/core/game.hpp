@@ -50,6 +50,8 @@ struct SearchOptions {
     float first_play = 0;      // PUCT: how far below the mean an untried move is rated
     float rank_weight = 0;     // share of the rank in what is maximised
     float score_weight = 0;    // share of the lead in points in what is maximised
+    float beliefs = 0;         // how much others' past choices tell of worlds: power of a policy
+    float redetermine = 0;     // share of iterations that teach another seat in a world of its own
 };
 
 struct ChanceOutcome {

@@ -73,9 +73,11 @@ public:
     virtual ~Searcher() = default;
     // Returns the iterations done: fewer than asked only after stop().
     virtual std::uint64_t run(std::uint64_t iterations) = 0;
-    // Goes on from a later position of the seat, with what was learned on the way there: `seen` are
-    // the actions since then that the seat saw, its own and forced ones included.
-    virtual void advance(const InfoBuffer&, std::span<const Action> seen) = 0;
+    // Goes on from a later position of the seat, with what it believes after what it has seen and,
+    // to reuse it, with what was learned on the way there: `seen` are the actions since then that
+    // the seat saw, its own and forced ones included.
+    virtual void advance(const InfoBuffer&, std::span<const Action> seen, bool reuse) = 0;
+    virtual void world(std::uint64_t seed, StateBuffer&) const = 0;  // as iterations draw theirs
     virtual std::span<const RootMove> root() const = 0;
     virtual int principal_variation(Action* line, int capacity) const = 0;  // its length
     virtual std::uint64_t lead() const = 0;  // visits of the best root move beyond the second

@@ -15,6 +15,7 @@
 
 #include "core/handle.hpp"
 #include "core/real.hpp"
+#include "search/beliefs.hpp"
 #include "search/playouts.hpp"
 #include "search/tree.hpp"
 
@@ -37,21 +38,24 @@ public:
           seed_(params.seed),
           rng_(params.seed),
           tree_(params.max_bytes, params.expected_edges) {
-        // Nothing seen yet, but seats must not share a node: a sealed choice leaves the keys of all
-        // others as they were.
-        for (int p = 0; p < G::kMaxPlayers; ++p)
-            root_keys_[std::size_t(p)] = step_key(0, Action(p));
-        if (how_.playouts == Playouts::mast) mast_.emplace(tables.players);
+        if (how_.beliefs > 0) beliefs_.emplace(tables_, how_.beliefs, seed_);
+        plant();
         start(info);
     }
 
-    void advance(const InfoBuffer& info, std::span<const Action> seen) override {
-        NodeKey& own = root_keys_[std::size_t(observer_)];
-        for (const Action a : seen) own = step_key(own, a);
-        // What the others have seen in the meantime is not known: they start anew.
-        for (NodeKey& key : root_keys_)
-            if (&key != &own) key = step_key(key, kStrategy);
-        start(*std::launder(reinterpret_cast<const InfoSet*>(info.bytes)));
+    void advance(const InfoBuffer& buffer, std::span<const Action> seen, bool reuse) override {
+        const InfoSet& info = *std::launder(reinterpret_cast<const InfoSet*>(buffer.bytes));
+        if (beliefs_) beliefs_->advance(info_, info, seen);
+        if (reuse)
+            go_on(seen);
+        else
+            forget();
+        start(info);
+    }
+
+    void world(std::uint64_t seed, StateBuffer& out) const override {
+        Rng rng(seed);
+        new (out.bytes) State(draw_world(rng));
     }
 
     std::uint64_t run(std::uint64_t iterations) override {
@@ -78,7 +82,7 @@ public:
     // searching seat cannot see, and up to the first choice that no iteration has made.
     int principal_variation(Action* line, int capacity) const override {
         Rng rng(seed_, 1);
-        State world = G::sample(tables_, info_, rng);
+        State world = draw_world(rng);
         Keys keys = root_keys_;
         int length = 0;
         while (length < capacity) {
@@ -112,6 +116,12 @@ private:
         Tree::Id strategy;  // of a mixed strategy: its totals, else kNone
         float share, odds;  // the strategy's share of the choice; with what it explores
     };
+    // Where in an iteration another seat decides, and what it decides by.
+    struct Fork {
+        State world;
+        Keys keys;
+        int seat;
+    };
     struct Choice {
         std::size_t nth = 0;    // of the legal moves
         Tree::Id edge = kNone;  // none: forced, drawn or no room
@@ -123,6 +133,28 @@ private:
     static constexpr Tree::Id kNone = 0xffffffffu;
     static constexpr float kPriorOne = 65535;
     static constexpr Action kStrategy = 0xffff;  // no move: holds the totals of a mixed strategy
+
+    void plant() {
+        // Nothing seen yet, but seats must not share a node: a sealed choice leaves the keys of all
+        // others as they were.
+        for (int p = 0; p < G::kMaxPlayers; ++p)
+            root_keys_[std::size_t(p)] = step_key(0, Action(p));
+        if (how_.playouts == Playouts::mast) mast_.emplace(tables_.players);
+    }
+
+    void forget() {
+        tree_.clear();
+        rng_ = Rng(seed_);
+        plant();
+    }
+
+    void go_on(std::span<const Action> seen) {
+        NodeKey& own = root_keys_[std::size_t(observer_)];
+        for (const Action a : seen) own = step_key(own, a);
+        // What the others have seen in the meantime is not known: they start anew.
+        for (NodeKey& key : root_keys_)
+            if (&key != &own) key = step_key(key, kStrategy);
+    }
 
     void start(const InfoSet& info) {
         info_ = info;
@@ -140,17 +172,61 @@ private:
         mixed_ = !flat_ && strategies(G::public_state(info), observer_, legal[0]);
     }
 
+    State draw_world(Rng& rng) const {
+        return beliefs_ ? beliefs_->draw(info_, rng) : G::sample(tables_, info_, rng);
+    }
+
     void iterate() {
-        tree_.reserve();
-        path_.clear();
-        if (mast_) mast_->start();
-        State world = G::sample(tables_, info_, rng_);
+        begin();
+        State world = draw_world(rng_);
+        forks_ = 0;
         if (flat_)
             step_flat(world);
         else
-            descend(world);
+            descend(world, root_keys_);
         play_out(world);
         back_up(world);
+        if (forks_ > 0 && rng_.below(1 << 24) < int(how_.redetermine * (1 << 24))) teach();
+    }
+
+    void begin() {
+        tree_.reserve();
+        path_.clear();
+        if (mast_) mast_->start();
+    }
+
+    // Re-determinization (Goodman, 2019): in every world of the iterations the searching seat holds
+    // what it holds, and who learned from them alone would seem to know it. So another seat learns
+    // what to choose in a world drawn from what it knows itself.
+    void teach() {
+        teaching_ = true;
+        begin();
+        State world = G::sample(tables_, G::observe(tables_, fork_.world, fork_.seat), rng_);
+        descend(world, fork_.keys);
+        play_out(world);
+        back_up(world);
+        teaching_ = false;
+    }
+
+    // Whether the tree learns what comes of the seat's choice. With re-determinization others learn
+    // in worlds of their own alone.
+    bool learns(int seat) const {
+        return teaching_ || seat == observer_ || !(how_.redetermine > 0);
+    }
+
+    // Keeps one of the decisions to teach, each as likely as any.
+    void maybe_fork(const State& world, const Keys& keys, int seat) {
+        if (rng_.below(++forks_) == 0) fork_ = {world, keys, seat};
+    }
+
+    // In a world drawn for one seat the others know other things than at their nodes: to nodes of
+    // their own. With one observer all nodes are its nodes.
+    void part(const State& world, int seat, Keys& keys) const {
+        for (int p = 0; p < tables_.players; ++p) {
+            if (many_ ? p == seat : p != observer_) continue;
+            NodeKey& key = keys[std::size_t(p)];
+            key = step_key(key ^ G::key(G::observe(tables_, world, p)), kStrategy);
+        }
     }
 
     void step_flat(State& world) {
@@ -161,9 +237,9 @@ private:
     }
 
     // Walks down until an edge is new, the game is over or the tree has no room.
-    void descend(State& world) {
-        Keys keys = root_keys_;
-        for (bool at_root = true; path_.size() < kMaxPath;) {
+    void descend(State& world, Keys keys) {
+        int depth = 0;
+        for (bool first = true; path_.size() < kMaxPath;) {
             const int seat = G::actor(world);
             if (seat == kTerminal) break;
             if (seat == kChance) {
@@ -174,18 +250,25 @@ private:
             }
             Legal legal;
             G::legal(tables_, world, legal);
+            learning_ = learns(seat);
+            if (!learning_ && legal.size() > 1 && !drawn(world, seat, legal[0]))
+                maybe_fork(world, keys, seat);
             const Choice choice = choose(world, seat, legal, keys[owner(seat)]);
-            if (at_root) root_move_ = choice.nth;
-            at_root = false;
+            if (first && !teaching_) root_move_ = choice.nth;
             const Action action = legal[choice.nth];
             if (mast_) mast_->take(seat, action);
-            if (choice.edge != kNone)
-                path_.push({choice.edge, seat, choice.strategy, choice.share, choice.odds});
+            if (choice.edge != kNone) {
+                ++depth;
+                if (learning_)
+                    path_.push({choice.edge, seat, choice.strategy, choice.share, choice.odds});
+            }
             see(world, action, keys);
             G::apply(tables_, world, action);
+            if (first && teaching_) part(world, seat, keys);
+            first = false;
             if (choice.last) break;
         }
-        depth_ = std::max(depth_, int(path_.size()));
+        depth_ = std::max(depth_, depth);
     }
 
     std::size_t owner(int seat) const { return std::size_t(many_ ? seat : observer_); }
@@ -208,6 +291,12 @@ private:
         return false;
     }
 
+    // Whether the decision is taken outside the tree.
+    bool drawn(const State& world, int seat, Action action) const {
+        return seat != observer_ && (!many_ || how_.sealed == Sealed::priors) &&
+               !G::visible(tables_, world, action, observer_);
+    }
+
     // Whether the decision is a mixed strategy.
     bool strategies(const State& world, int seat, Action action) const {
         return how_.sealed >= Sealed::regret && (many_ || seat == observer_) &&
@@ -216,9 +305,7 @@ private:
 
     Choice choose(const State& world, int seat, const Legal& legal, NodeKey key) {
         if (legal.size() == 1) return {};
-        if (seat != observer_ && (!many_ || how_.sealed == Sealed::priors) &&
-            !G::visible(tables_, world, legal[0], observer_))
-            return {.nth = draw_sealed(world, legal)};
+        if (drawn(world, seat, legal[0])) return {.nth = draw_sealed(world, legal)};
         if (strategies(world, seat, legal[0])) return choose_mixed(world, legal, key);
         Ids ids;
         int missing = 0;
@@ -226,7 +313,7 @@ private:
             ids[i] = tree_.find(key, legal[i]);
             if (tree_.is_free(ids[i]))
                 ++missing;
-            else
+            else if (learning_)
                 ++tree_[ids[i]].available;
         }
         if (how_.prior_weight > 0) return choose_by_prior(world, legal, key, ids, missing);
@@ -235,9 +322,9 @@ private:
         return choose_by_confidence(legal, ids);
     }
 
-    // The move becomes an edge, or none if the table is full.
+    // The move becomes an edge, or none if the table is full or nothing is learned here.
     Choice grow(std::size_t nth, Tree::Id id, NodeKey key, Action action) {
-        if (tree_.full()) return {.nth = nth, .last = true};
+        if (tree_.full() || !learning_) return {.nth = nth, .last = true};
         tree_.insert(id, key, action);
         return {.nth = nth, .edge = id, .last = true};
     }
@@ -361,7 +448,7 @@ private:
             std::fill_n(base.begin(), n, 1 / float(n));
         const Tree::Id strategy = tree_.find(key, kStrategy);
         if (tree_.is_free(strategy)) {
-            if (tree_.full()) return {.nth = draw(base.data(), n), .last = true};
+            if (tree_.full() || !learning_) return {.nth = draw(base.data(), n), .last = true};
             tree_.insert(strategy, key, kStrategy);
         }
         const Edge& totals = tree_[strategy];
@@ -445,9 +532,7 @@ private:
             G::utilities(tables_, world, utilities);
         else
             G::evaluate(tables_, world, utilities);
-        RootMove& move = root_[root_move_];
-        ++move.visits;
-        for (int p = 0; p < tables_.players; ++p) move.utilities[p] += utilities[p];
+        if (!teaching_) count(utilities);
         if (over && (how_.rank_weight > 0 || how_.score_weight > 0)) blend(world, utilities);
         for (const Step& step : path_) {
             Edge& edge = tree_[step.edge];
@@ -458,6 +543,12 @@ private:
                 learn(step, utilities[step.seat]);
         }
         if (mast_) mast_->learn(utilities);
+    }
+
+    void count(const Utility* utilities) {
+        RootMove& move = root_[root_move_];
+        ++move.visits;
+        for (int p = 0; p < tables_.players; ++p) move.utilities[p] += utilities[p];
     }
 
     void learn(const Step& step, Utility result) {
@@ -502,12 +593,16 @@ private:
     Rng rng_;
     Tree tree_;
     std::optional<Mast<G>> mast_;
+    std::optional<Beliefs<G>> beliefs_;
     Keys root_keys_{};
     List<Step, kMaxPath> path_;
     List<RootMove, G::kMaxLegal> root_;
     std::size_t root_move_ = 0, flat_next_ = 0;
     int observer_ = 0, depth_ = 0;
     bool mixed_ = false;
+    Fork fork_{};
+    int forks_ = 0;
+    bool teaching_ = false, learning_ = true;
 };
 
 HENRO_END

@@ -68,6 +68,11 @@ public:
         ++size_;
     }
 
+    void clear() {
+        std::fill_n(edges_.get(), mask_ + 1, Edge{});
+        size_ = 0;
+    }
+
     Edge& operator[](Id id) { return edges_[id]; }
     const Edge& operator[](Id id) const { return edges_[id]; }
 

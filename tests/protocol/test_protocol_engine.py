@@ -280,6 +280,16 @@ def test_reuse_goes_on_with_what_was_learned(start):
     assert moves_of(bot.go(*POSITION, "go nodes 50")[0])[0] in LEGAL
 
 
+def test_beliefs_come_from_the_events_and_leave_the_tree_anew(start):
+    bot = start()
+    bot.ask("setoption name beliefs value 1")
+    bot.go(*POSITION, "go nodes 400")
+    assert not errors_of(bot.ask("event 0 play:1", "event 1 draw:?", "event 2 nonsense"))
+    answers, _ = bot.go(*POSITION, "go nodes 50")
+    assert moves_of(answers)[0] in LEGAL
+    assert not errors_of(answers)
+
+
 def test_deterministic_mode_ignores_clocks_and_repeats_itself(start):
     answers = []
     for _ in range(2):

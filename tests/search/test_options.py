@@ -30,6 +30,9 @@ def values_of(option: SearchOption) -> tuple[Value, ...]:
 
 VALUES = [(name, value) for name, option in OPTIONS.items() for value in values_of(option)]
 MIXTURES: list[SearchOptions] = [
+    {"observers": "many", "sealed": "tree", "redetermine": 0.7},
+    {"observers": "many", "sealed": "regret", "redetermine": 0.7, "priors": 0.5},
+    {"playouts": "mast", "random": 0.2, "widening": 1.5, "redetermine": 0.7, "priors": 0},
     {"observers": "many", "sealed": "priors", "priors": 0},
     {"observers": "many", "sealed": "tree", "priors": 0},
     {"observers": "many", "sealed": "regret", "priors": 0},

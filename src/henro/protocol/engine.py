@@ -274,7 +274,7 @@ class UhiEngine:
         return self._engine is not None and self._engine.game == game
 
     def _do_event(self, rest: str) -> None:
-        """Remembered for Reuse; otherwise a search starts from the view alone."""
+        """Remembered for Reuse and beliefs; otherwise a search starts from the view alone."""
         _, _, text = rest.partition(" ")
         if self._game is not None and self._seen is not None:
             with contextlib.suppress(HenroError):  # what the seat cannot see is no action
@@ -396,10 +396,10 @@ class UhiEngine:
             seconds = max(0.001, seconds - passed)
         if clock is not None:
             clock = replace(clock, left=clock.left - passed - _OVERHEAD_SECONDS)
-        reuse = self._value("reuse") == "true" and not self._deterministic
         result = engine.search(
             seen,
-            since=self._seen if reuse else None,
+            since=None if self._deterministic else self._seen,
+            reuse=self._value("reuse") == "true",
             nodes=budget.nodes,
             movetime=seconds,
             clock=clock,
@@ -407,7 +407,7 @@ class UhiEngine:
             infinite=budget.infinite,
             on_info=self._write_info,
         )
-        self._seen = [] if reuse else None
+        self._seen = []
         return result
 
     def _new_engine(self, game: henro.Game) -> henro.Engine:

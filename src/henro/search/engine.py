@@ -104,6 +104,7 @@ class Engine:
             **self.settings.options,
             **checked_search_options(options),
         }
+        self._believes = {**game.search_defaults, **self.options}["beliefs"] != 0
         self._stopped = threading.Event()
         self._searches = 0
         self._last: tuple[int, list[_core.Searcher]] | None = None
@@ -122,6 +123,7 @@ class Engine:
         clock: Clock | None = None,
         settle: bool = False,
         since: Sequence[int] | None = None,
+        reuse: bool = True,
         on_info: Callable[[SearchResult], None] | None = None,
         infinite: bool = False,
     ) -> SearchResult:
@@ -139,7 +141,9 @@ class Engine:
 
         `since` lists the actions after the position of the last search that the seat saw, its own
         included: the search goes on with what the last one learned on that way, and the visits of
-        its moves count those of before. Without it every search starts anew.
+        its moves count those of before. Without it every search starts anew. With `reuse` False
+        the tree starts anew all the same, and only beliefs (the option) go on. Actions that cannot
+        have happened are no error: nothing is believed of them.
 
         Raises StateError if the seat is not to move, OptionError for a budget out of range.
         """
@@ -154,12 +158,13 @@ class Engine:
         self._searches += 1
         at_once = self._at_once(info)
         if at_once is not None:
+            self._last = None
             text = info.action_to_string(at_once)
             return SearchResult(at_once, text, [], (), 0, 0.0, 0, 0, [text])
         if self._level is not None:
             nodes = min(nodes or self._level.nodes, self._level.nodes)
         limit = self._time(movetime, clock, settle)
-        return self._run(_Run(self, info, nodes, limit, on_info, self._kept(info, since)))
+        return self._run(_Run(self, info, nodes, limit, on_info, self._kept(info, since, reuse)))
 
     def _own_limits(self) -> tuple[int | None, float | None]:
         """Iterations and seconds of a search that is given no limit."""
@@ -183,15 +188,18 @@ class Engine:
             return limit
         return limit.to_the_end()
 
-    def _kept(self, info: InformationSet, since: Sequence[int] | None) -> list[_core.Searcher]:
+    def _kept(
+        self, info: InformationSet, since: Sequence[int] | None, reuse: bool
+    ) -> list[_core.Searcher]:
         """The searchers of the last search, gone on to the position, if they can."""
         if since is None or self._last is None or self._last[0] != info.seat:
             return []
-        if self._level is not None:  # inherited visits would make it stronger
+        reuse = reuse and self._level is None  # inherited visits would make a level stronger
+        if not reuse and not self._believes:
             return []
         _, searchers = self._last
         for searcher in searchers:
-            searcher.advance(info, since)
+            searcher.advance(info, since, reuse)
         return searchers
 
     def _run(self, run: "_Run") -> SearchResult:

@@ -27,6 +27,8 @@ class SearchOptions(TypedDict, total=False):
     first_play: float
     rank: float
     score: float
+    beliefs: float
+    redetermine: float
 
 
 @dataclass(frozen=True)
@@ -119,6 +121,17 @@ OPTIONS: dict[str, SearchOption] = {
         ),
         SearchOption("rank", "share of the final rank in what is maximised", most=1.0),
         SearchOption("score", "share of the lead in points in what is maximised", most=1.0),
+        SearchOption(
+            "beliefs",
+            "0, or worlds count by what others have chosen since the last search: likelihoods by "
+            "the priors to this power",
+        ),
+        SearchOption(
+            "redetermine",
+            "share of iterations after which another seat learns its choice in a world drawn from "
+            "what it knows; above 0 others learn in no other world",
+            most=1.0,
+        ),
     )
 }
 """Every search option by name."""
