@@ -41,7 +41,7 @@ public:
             weigh([&](State& world) { return follow(world, action); });
             const double n = effective();
             if (n == 0) break;
-            if (n < kParticles / 2) resample(G::observe(tables_, survivor(), seat_), n);
+            if (2 * n < kParticles) resample(G::observe(tables_, survivor(), seat_), n);
         }
         weigh([&, key = G::key(now)](State& world) {
             pass_unseen(world);
