@@ -1,4 +1,5 @@
-// Weights of the network, written by bench/learn_shikoku.py. clang-format off
+// Weights of the network, written by bench/learn_shikoku.py.
+// clang-format off
 #include "games/shikoku/network.hpp"
 
 HENRO_BEGIN

@@ -34,8 +34,7 @@ void evaluate_round(const Network& net, const State& s, Utility* out) {
         add_row(sum, net.turn[first_turn(N) + k]);
         add_row(sum, net.step[s.steps[seat]]);
         for_each_bit(s.hands[seat], [&](int card) { add_row(sum, net.hand[card - 1]); });
-        for (int j = 0; j < W; ++j)
-            total[j] += sum[j] = std::clamp(sum[j], 0, Network::kMostSeat);
+        for (int j = 0; j < W; ++j) total[j] += sum[j] = std::clamp(sum[j], 0, Network::kMostSeat);
     }
     for (int j = 0; j < W; ++j) add_row(shared, net.all[j], total[j]);
     add_row(shared, net.hidden_bias, Network::kOne);
