@@ -69,6 +69,9 @@ STARTS: dict[str, tuple[tuple[int, ...], float, float]] = {
 }
 """Weights by name: shape, mean and deviation of the random values that fitting starts with."""
 
+WEAKER = ("greedy", "random", "flat")
+"""Presets that share the table with the searches, so that these do not expect too much of all."""
+
 BATCH = 1024
 RATE, LAST_RATE, WARM_UP = 2e-3, 2e-5, 200
 """Size of a step of Adam: it grows to RATE in the first WARM_UP, then falls to LAST_RATE."""
@@ -87,10 +90,14 @@ NETWORK_CPP = Path(__file__).parents[1] / "csrc" / "games" / "shikoku" / "networ
 
 @dataclass(frozen=True)
 class SelfPlay:
-    """How games are played: `nodes` iterations a move, or with odds `random` any legal move."""
+    """How games are played: `nodes` iterations a move, or with odds `random` any legal move.
+
+    In a share `weak` of the games every seat is, with even odds, a weaker player: WEAKER.
+    """
 
     nodes: int
     random: float
+    weak: float
     seed: int
     settings: tuple[str, ...]
 
@@ -107,16 +114,27 @@ def play_game(how: SelfPlay, players: int, component_set: str | None, number: in
     """The starts of all rounds of a game."""
     game = henro.load_game("shikoku", players, component_set)
     rng = random.Random(f"{how.seed} {players} {number}")
-    options = search_options([*how.settings])
-    engine = henro.Engine(game, seed=rng.getrandbits(64), **options)
+    seats = engines(game, how, rng)
     state, starts = game.new_initial_state(), list[tuple[object, ...]]()
     while not state.is_terminal():
         parts = dict(part.split("=") for part in state.serialize().split()[1:])
         if (parts["phase"], parts["turn"]) == ("play", "0"):
             starts.append(board(parts))
-        state.apply_action(choice(state, how, engine, rng))
+        state.apply_action(choice(state, how, seats, rng))
     winners = sum(1 << seat for seat, utility in enumerate(state.returns()) if utility)
     return np.array([(number, *start, winners) for start in starts], layout(players))
+
+
+def engines(game: henro.Game, how: SelfPlay, rng: random.Random) -> list[henro.Engine]:
+    """Who plays which seat."""
+    mixed = rng.random() < how.weak
+    seats = []
+    for _ in range(game.players):
+        weaker = mixed and rng.random() < 0.5
+        preset = rng.choice(WEAKER) if weaker else "default"
+        options = search_options([*how.settings]) if preset == "default" else {}
+        seats.append(henro.Engine(game, preset, seed=rng.getrandbits(64), **options))
+    return seats
 
 
 def board(parts: dict[str, str]) -> tuple[object, ...]:
@@ -130,13 +148,13 @@ def card_set(cards: str) -> int:
     return sum(1 << int(card) for card in cards.split(","))
 
 
-def choice(state: henro.State, how: SelfPlay, engine: henro.Engine, rng: random.Random) -> int:
+def choice(state: henro.State, how: SelfPlay, seats: list[henro.Engine], rng: random.Random) -> int:
     if state.is_chance_node():
         return state.sample_chance(rng)
     legal = state.legal_actions()
     if len(legal) == 1 or rng.random() < how.random:
         return rng.choice(legal)
-    return engine.search(state, nodes=how.nodes).best
+    return seats[state.current_player()].search(state, nodes=how.nodes).best
 
 
 def play(pool: Pool, how: SelfPlay, players: int, args: argparse.Namespace) -> None:
@@ -421,6 +439,7 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     add("--games", type=int, default=20_000, help="for each number of players (20000)")
     add("--nodes", type=int, default=300, help="iterations a move (300)")
     add("--random", type=float, default=0.1, help="share of random moves (0.1)")
+    add("--weak", type=float, default=0.0, help="share of games with weaker players (0)")
     add("--set", action="append", default=[], metavar="NAME=VALUE", help="search option")
     add("--components", metavar="SET", help="of the games, if not the default one")
     add("--concurrency", type=int, default=os.cpu_count(), help="games at once (all cores)")
@@ -434,14 +453,15 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     for name, least in (("games", 0), ("nodes", 1), ("concurrency", 1), ("epochs", 0), ("seed", 0)):
         if getattr(args, name) < least:
             parser.error(f"--{name} is a whole number from {least}")
-    if not 0 <= args.random <= 1:
-        parser.error("--random is a share from 0 to 1")
+    for name in ("random", "weak"):
+        if not 0 <= getattr(args, name) <= 1:
+            parser.error(f"--{name} is a share from 0 to 1")
     return args
 
 
 def run(args: argparse.Namespace) -> None:
     search_options(args.set)  # what is wrong is told here, not by every process
-    how = SelfPlay(args.nodes, args.random, args.seed, tuple(sorted(args.set)))
+    how = SelfPlay(args.nodes, args.random, args.weak, args.seed, tuple(sorted(args.set)))
     networks = args.network or list(NETWORKS)
     args.out.mkdir(parents=True, exist_ok=True)
     context = multiprocessing.get_context("spawn")

@@ -231,9 +231,10 @@ def test_only_missing_games_are_played_and_each_depends_on_its_number_alone(
     script, learn, tmp_path, capsys
 ):
     for games in (1, 3, 2):
-        assert learn("out", f"--games={games}", "--epochs=0", "--network=one_place_wins") == 0
+        call = [f"--games={games}", "--weak=0.5", "--epochs=0", "--network=one_place_wins"]
+        assert learn("out", *call) == 0
     assert capsys.readouterr().out.count("of") == 4
-    how = script.SelfPlay(nodes=5, random=0.1, seed=1, settings=())
+    how = script.SelfPlay(nodes=5, random=0.1, weak=0.5, seed=1, settings=())
     for players in (3, 4):
         kept, played = script.read_games(
             script.games_file(tmp_path / "out", players), script.icons_of(None)
