@@ -13,8 +13,12 @@ Called again, the script plays what is missing and fits anew; with --start it go
 weights of a folder, which may be --out itself. The same arguments give the same games on every
 machine. Games belong to one build: after `make build` with other weights, take another --out.
 
-The weights that come with henro are of two generations, as above: 300 iterations a move, a share
-of 0.08 to 0.1 random moves.
+The weights that come with henro were learned in five rounds from about 200,000 games with 150 to
+300 iterations a move and a share of 0.05 to 0.1 random moves: the first with playouts to the end,
+the next two with the network of the round before, the last two (4 and 6 players alone) with
+--weak 0.7. Held-out cross-entropies at the end, and of the constant guess: 0.662 (0.684) with 3
+players, 0.671 (0.693) with 5, 0.679 (0.693) with 7 and 0.684 (0.693) with 8; with weaker players
+at the table it fell to 0.636 with 4 players, and to 0.657 with 6.
 """
 
 import argparse

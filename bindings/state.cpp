@@ -241,7 +241,7 @@ void bind_state(py::module_& module) {
                 s.game->evaluate(s.state, utilities);
                 return per_seat(s, [&](int p) { return double(utilities[p]) / kUtilityOne; });
             },
-            "Expected utility of each seat by the game's hand-made evaluation, from 0 to 1.")
+            "Expected utility of each seat by the game's evaluation, from 0 to 1.")
         .def("view", &view, py::arg("seat"), "One line with everything the seat knows.")
         .def("information_state_string", &view, py::arg("seat"), "The same as view.")
         .def("information_set", &information_set, py::arg("seat"))
