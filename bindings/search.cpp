@@ -12,6 +12,7 @@ namespace {
 constexpr std::array kPlayouts{"uniform", "informed", "mast"};
 constexpr std::array kObservers{"one", "many"};
 constexpr std::array kSealed{"priors", "tree", "regret", "exp3"};
+constexpr std::array kTrees{"separate", "shared"};
 
 // Calls visit(name, field) for the fields that are numbers, visit(name, field, names) for choices.
 template <class Options, class Visit>
@@ -30,6 +31,7 @@ void for_each_option(Options& o, Visit visit) {
     visit("score", o.score_weight);
     visit("beliefs", o.beliefs);
     visit("redetermine", o.redetermine);
+    visit("tree", o.trees, kTrees);
 }
 
 [[noreturn]] void refuse(const std::string& name, const std::string& what) {
@@ -112,7 +114,15 @@ public:
         params.seed = seed_from(seed);
         params.max_bytes = max_bytes;
         params.expected_edges = expected_edges;
+        shared_ = params.how.trees == SearchOptions::Trees::shared;
         searcher_.reset(game_->bulk().searcher(game_->tables(), info.info, params));
+    }
+
+    std::unique_ptr<PySearcher> beside(py::handle seed) {
+        if (!shared_) refuse("tree", "separate: no searcher can be beside another");
+        const Busy busy(*this);
+        return std::unique_ptr<PySearcher>(
+            new PySearcher(*this, searcher_->beside(seed_from(seed))));
     }
 
     std::uint64_t run(Whole iterations) {
@@ -175,6 +185,9 @@ public:
     void stop() { searcher_->stop(); }
 
 private:
+    PySearcher(const PySearcher& other, Searcher* searcher)
+        : game_(other.game_), observer_(other.observer_), shared_(true), searcher_(searcher) {}
+
     // A search belongs to one thread at a time; only stop() may come from another.
     class Busy {
     public:
@@ -192,6 +205,7 @@ private:
 
     GamePtr game_;
     int observer_;
+    bool shared_;
     std::unique_ptr<Searcher> searcher_;
     std::atomic<bool> busy_{false};
 };
@@ -220,7 +234,10 @@ void bind_search(py::module_& module) {
             "advance", &PySearcher::advance, py::arg("information_set"), py::arg("seen"),
             py::arg("reuse") = true,
             "Go on from a later position of the seat; `seen`: the visible actions since then. The\n"
-            "beliefs go on, with `reuse` the tree too.")
+            "beliefs go on, with `reuse` the tree too. Searchers beside each other go on together,\n"
+            "the first one first.")
+        .def("beside", &PySearcher::beside, py::arg("seed"), py::keep_alive<0, 1>(),
+             "A searcher of the same position in the same tree, for another thread.")
         .def("world", &PySearcher::world, py::arg("seed"),
              "A world as an iteration draws it; its history is empty.")
         .def("root", &PySearcher::root,

@@ -37,6 +37,8 @@ struct SearchOptions {
     // decision, or from mixed strategies by regret matching or Exp3.
     enum class Sealed : std::uint8_t { priors, tree, regret, exp3 };
     enum class Playouts : std::uint8_t { uniform, informed, mast };
+    // Whether several threads grow a tree each or one together.
+    enum class Trees : std::uint8_t { separate, shared };
 
     Playouts playouts = Playouts::informed;
     int horizon = kNoHorizon;  // decisions of an informed playout before the position is evaluated
@@ -52,6 +54,7 @@ struct SearchOptions {
     float score_weight = 0;    // share of the lead in points in what is maximised
     float beliefs = 0;         // how much others' past choices tell of worlds: power of a policy
     float redetermine = 0;     // share of iterations that teach another seat in a world of its own
+    Trees trees = Trees::separate;
 };
 
 struct ChanceOutcome {

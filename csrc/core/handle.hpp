@@ -75,12 +75,18 @@ public:
     virtual std::uint64_t run(std::uint64_t iterations) = 0;
     // Goes on from a later position of the seat, with what it believes after what it has seen and,
     // to reuse it, with what was learned on the way there: `seen` are the actions since then that
-    // the seat saw, its own and forced ones included.
+    // the seat saw, its own and forced ones included. Searchers in one tree go on together, the one
+    // whose tree it is first.
     virtual void advance(const InfoBuffer&, std::span<const Action> seen, bool reuse) = 0;
+    // A searcher for another thread, from the same knowledge, with the same beliefs and in the same
+    // tree, which stays this one's: so do its edges and the visits from earlier searches. None of
+    // them may be running; the new one must not outlive this one.
+    virtual Searcher* beside(std::uint64_t seed) = 0;
     virtual void world(std::uint64_t seed, StateBuffer&) const = 0;  // as iterations draw theirs
     virtual std::span<const RootMove> root() const = 0;
-    virtual int principal_variation(Action* line, int capacity) const = 0;  // its length
-    virtual std::uint64_t lead() const = 0;  // visits of the best root move beyond the second
+    virtual int principal_variation(Action* line, int capacity) = 0;  // its length
+    // Visits of the best root move beyond the second, by all searchers of the tree.
+    virtual std::uint64_t lead() = 0;
     virtual int depth() const = 0;
     virtual std::size_t edges() const = 0;
     virtual bool mixed() const = 0;  // the visits of the root's moves are a mixed strategy

@@ -56,4 +56,7 @@ private:
     std::array<float, kSize> log_{};
 };
 
+// Made by the compiler: nothing of this instruction set may run when the library is loaded.
+inline constexpr LogTable kLog{};
+
 HENRO_END

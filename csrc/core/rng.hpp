@@ -3,6 +3,7 @@
 #pragma once
 
 #include <bit>
+#include <cstddef>
 #include <cstdint>
 
 #include "core/isa.hpp"
@@ -40,6 +41,21 @@ public:
     // no experiment can see for the bounds in use here (at most a few thousand).
     constexpr int below(int bound) {
         return int((static_cast<unsigned __int128>(next()) * std::uint64_t(bound)) >> 64);
+    }
+
+    // Uniform from 0 to below 1.
+    template <class Real>
+    constexpr Real unit() {
+        return Real(below(1 << 24)) / Real(1 << 24);
+    }
+
+    // One of n by their shares, which add up to 1.
+    template <class Real>
+    constexpr std::size_t draw(const Real* shares, std::size_t n) {
+        Real left = unit<Real>();
+        std::size_t i = 0;
+        while (i + 1 < n && left >= shares[i]) left -= shares[i++];
+        return i;
     }
 
     friend constexpr bool operator==(const Rng&, const Rng&) = default;

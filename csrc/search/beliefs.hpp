@@ -88,7 +88,7 @@ private:
     // weight to, the more of them are drawn anew from what the seat knows: all if none is left.
     void resample(const InfoSet& info, double effective) {
         const int kept = int(kParticles * effective / (effective + kDoubt));
-        const double start = share() + 1e-9;  // not 0: there a world without weight may lie
+        const double start = rng_.unit<double>() + 1e-9;  // not 0: there a world without weight may lie
         double passed = weights_[0];
         for (int i = 0, from = 0; i < kept; ++i) {
             for (const double at = (i + start) / kept; passed < at && from + 1 < kParticles;)
@@ -148,10 +148,7 @@ private:
         if (legal.size() == 1) return legal[0];
         std::array<double, G::kMaxLegal> shares;
         policy(world, legal, shares.data());
-        double left = share();
-        std::size_t i = 0;
-        while (i + 1 < legal.size() && left >= shares[i]) left -= shares[i++];
-        return legal[i];
+        return legal[rng_.draw(shares.data(), legal.size())];
     }
 
     void policy(const State& world, const Legal& legal, double* shares) const {
@@ -161,14 +158,10 @@ private:
         G::priors(tables_, world, legal, priors.data());
         for (std::size_t i = 0; i < n; ++i) {
             const double share = (1 - kUniform) * double(priors[i]) + kUniform / double(n);
-            shares[i] = double(log_(std::uint32_t(share * kOne)));
+            shares[i] = double(kLog(std::uint32_t(share * kOne)));
         }
         softmax(shares, n, scale_);
     }
-
-    double share() { return double(rng_.below(1 << 24)) / (1 << 24); }
-
-    static constexpr LogTable log_{};
 
     const Tables& tables_;
     const double scale_;

@@ -10,6 +10,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
+#include <memory>
 #include <optional>
 #include <span>
 
@@ -37,15 +38,33 @@ public:
           many_(how_.observers == SearchOptions::Observers::many),
           seed_(params.seed),
           rng_(params.seed),
-          tree_(params.max_bytes, params.expected_edges) {
-        if (how_.beliefs > 0) beliefs_.emplace(tables_, how_.beliefs, seed_);
+          own_(std::make_unique<Own>(tables_, params)),
+          tree_(own_->table),
+          beliefs_(own_->beliefs ? &*own_->beliefs : nullptr) {
         plant();
         start(info);
     }
 
+    // In the tree of another.
+    Ismcts(Ismcts& other, std::uint64_t seed)
+        : tables_(other.tables_),
+          flat_(other.flat_),
+          how_(other.how_),
+          many_(other.many_),
+          seed_(seed),
+          rng_(seed),
+          tree_(other.tree_),
+          beliefs_(other.beliefs_) {
+        plant();
+        root_keys_ = other.root_keys_;
+        start(other.info_);
+    }
+
+    Searcher* beside(std::uint64_t seed) override { return new Ismcts(*this, seed); }
+
     void advance(const InfoBuffer& buffer, std::span<const Action> seen, bool reuse) override {
         const InfoSet& info = *std::launder(reinterpret_cast<const InfoSet*>(buffer.bytes));
-        if (beliefs_) beliefs_->advance(info_, info, seen);
+        if (own_ && own_->beliefs) own_->beliefs->advance(info_, info, seen);
         if (reuse)
             go_on(seen);
         else
@@ -59,28 +78,33 @@ public:
     }
 
     std::uint64_t run(std::uint64_t iterations) override {
+        const Stay stay(tree_);
         std::uint64_t done = 0;
         for (; done < iterations && !stop_.load(std::memory_order_relaxed); ++done) iterate();
         return done;
     }
 
     std::span<const RootMove> root() const override { return {root_.begin(), root_.size()}; }
-    std::uint64_t lead() const override {
+    std::uint64_t lead() override {
+        const Stay stay(tree_);
         std::uint64_t first = 0, second = 0;
         for (const RootMove& move : root_) {
-            const std::uint64_t visits = move.visits + move.inherited;
+            // The tree knows of the visits of others; it may have dropped some of the own.
+            const std::uint64_t visits =
+                std::max(move.visits + move.inherited, in_tree(move.action));
             second = std::max(second, std::min(first, visits));
             first = std::max(first, visits);
         }
         return first - second;
     }
     int depth() const override { return depth_; }
-    std::size_t edges() const override { return tree_.size(); }
+    std::size_t edges() const override { return own_ ? own_->table.size() : 0; }
     bool mixed() const override { return mixed_; }
 
     // In a world of its own: the choices visited most, chance as it comes. Without what the
     // searching seat cannot see, and up to the first choice that no iteration has made.
-    int principal_variation(Action* line, int capacity) const override {
+    int principal_variation(Action* line, int capacity) override {
+        const Stay stay(tree_);
         Rng rng(seed_, 1);
         State world = draw_world(rng);
         Keys keys = root_keys_;
@@ -110,6 +134,15 @@ private:
     using Keys = std::array<NodeKey, G::kMaxPlayers>;
     using Ids = std::array<Tree::Id, G::kMaxLegal>;
 
+    // What searchers in one tree have in common; the first one's own.
+    struct Own {
+        Own(const Tables& tables, const SearchParams& params)
+            : table(params.max_bytes, params.expected_edges) {
+            if (params.how.beliefs > 0) beliefs.emplace(tables, params.how.beliefs, params.seed);
+        }
+        Table table;
+        std::optional<Beliefs<G>> beliefs;
+    };
     struct Step {
         Tree::Id edge;
         int seat;
@@ -130,9 +163,10 @@ private:
         float share = 0, odds = 0;
     };
     static constexpr std::size_t kMaxPath = 256;
-    static constexpr Tree::Id kNone = 0xffffffffu;
+    static constexpr Tree::Id kNone = Tree::kNone;
     static constexpr float kPriorOne = 65535;
-    static constexpr Action kStrategy = 0xffff;  // no move: holds the totals of a mixed strategy
+    static constexpr Action kStrategy = 0xfffe;  // no move: holds the totals of a mixed strategy
+    static_assert(G::kNumActions <= kStrategy);
 
     void plant() {
         // Nothing seen yet, but seats must not share a node: a sealed choice leaves the keys of all
@@ -143,7 +177,7 @@ private:
     }
 
     void forget() {
-        tree_.clear();
+        if (own_) own_->table.clear();
         rng_ = Rng(seed_);
         plant();
     }
@@ -164,12 +198,16 @@ private:
         root_.clear();
         Legal legal;
         G::legal(tables_, G::public_state(info), legal);
-        const NodeKey key = root_keys_[std::size_t(observer_)];
-        for (const Action a : legal) {
-            const Tree::Id id = tree_.find(key, a);
-            root_.push({.action = a, .inherited = tree_.is_free(id) ? 0 : tree_[id].visits});
-        }
+        const Stay stay(tree_);
+        for (const Action a : legal)
+            root_.push({.action = a, .inherited = own_ ? in_tree(a) : 0});
         mixed_ = !flat_ && strategies(G::public_state(info), observer_, legal[0]);
+    }
+
+    // Visits of a root move by all searchers of the tree.
+    std::uint64_t in_tree(Action action) const {
+        const Tree::Id id = tree_.find(root_keys_[std::size_t(observer_)], action);
+        return id == kNone ? 0 : tree_.visits(id);
     }
 
     State draw_world(Rng& rng) const {
@@ -259,8 +297,7 @@ private:
             if (mast_) mast_->take(seat, action);
             if (choice.edge != kNone) {
                 ++depth;
-                if (learning_)
-                    path_.push({choice.edge, seat, choice.strategy, choice.share, choice.odds});
+                if (learning_) follow(choice, seat);
             }
             see(world, action, keys);
             G::apply(tables_, world, action);
@@ -269,6 +306,11 @@ private:
             if (choice.last) break;
         }
         depth_ = std::max(depth_, depth);
+    }
+
+    void follow(const Choice& choice, int seat) {
+        tree_.visit(choice.edge);
+        path_.push({choice.edge, seat, choice.strategy, choice.share, choice.odds});
     }
 
     std::size_t owner(int seat) const { return std::size_t(many_ ? seat : observer_); }
@@ -311,10 +353,10 @@ private:
         int missing = 0;
         for (std::size_t i = 0; i < legal.size(); ++i) {
             ids[i] = tree_.find(key, legal[i]);
-            if (tree_.is_free(ids[i]))
+            if (ids[i] == kNone)
                 ++missing;
             else if (learning_)
-                ++tree_[ids[i]].available;
+                tree_.count_available(ids[i]);
         }
         if (how_.prior_weight > 0) return choose_by_prior(world, legal, key, ids, missing);
         if (missing > 0 && may_widen(legal, ids, missing))
@@ -323,10 +365,10 @@ private:
     }
 
     // The move becomes an edge, or none if the table is full or nothing is learned here.
-    Choice grow(std::size_t nth, Tree::Id id, NodeKey key, Action action) {
-        if (tree_.full() || !learning_) return {.nth = nth, .last = true};
-        tree_.insert(id, key, action);
-        return {.nth = nth, .edge = id, .last = true};
+    Choice grow(std::size_t nth, NodeKey key, Action action, float prior = 0) {
+        if (!learning_) return {.nth = nth, .last = true};
+        const auto stored = std::uint16_t(prior * kPriorOne);
+        return {.nth = nth, .edge = tree_.add(key, action, stored), .last = true};
     }
 
     // UCB1 (Auer, Cesa-Bianchi and Fischer, 2002), or UCB1-tuned with the variance that a win share
@@ -335,11 +377,11 @@ private:
         std::size_t best = 0;
         float best_score = -1;
         for (std::size_t i = 0; i < legal.size(); ++i) {
-            const Edge& edge = tree_[ids[i]];
-            if (edge.available == 0) continue;
-            const float visits = float(edge.visits);
-            const float mean = float(edge.sum) / (visits * float(kUtilityOne));
-            const float spread = log_(edge.available) / visits;
+            if (ids[i] == kNone) continue;
+            const float visits = float(tree_.visits(ids[i]));
+            if (visits == 0) continue;  // another thread is making it
+            const float mean = float(tree_.sum(ids[i])) / (visits * float(kUtilityOne));
+            const float spread = kLog(tree_.available(ids[i])) / visits;
             float term = std::sqrt(spread);
             if (how_.tuned)
                 term *= std::sqrt(std::min(0.25f, mean * (1 - mean) + std::sqrt(2 * spread)));
@@ -357,7 +399,8 @@ private:
     bool may_widen(const Legal& legal, const Ids& ids, int missing) const {
         if (how_.widening == 0) return true;
         float visits = 0;
-        for (std::size_t i = 0; i < legal.size(); ++i) visits += float(tree_[ids[i]].visits);
+        for (std::size_t i = 0; i < legal.size(); ++i)
+            if (ids[i] != kNone) visits += float(tree_.visits(ids[i]));
         return float(int(legal.size()) - missing) <= how_.widening * std::sqrt(visits);
     }
 
@@ -369,13 +412,13 @@ private:
             std::size_t best = 0;
             float most = -1;
             for (std::size_t i = 0; i < legal.size(); ++i)
-                if (tree_.is_free(ids[i]) && priors[i] > most) most = priors[best = i];
-            return grow(best, ids[best], key, legal[best]);
+                if (ids[i] == kNone && priors[i] > most) most = priors[best = i];
+            return grow(best, key, legal[best]);
         }
         int nth = rng_.below(missing);
         std::size_t i = 0;
-        while (!tree_.is_free(ids[i]) || nth-- != 0) ++i;
-        return grow(i, ids[i], key, legal[i]);
+        while (ids[i] != kNone || nth-- != 0) ++i;
+        return grow(i, key, legal[i]);
     }
 
     // What another seat decides unseen: by the priors where they are in use, else uniformly.
@@ -383,14 +426,7 @@ private:
         if (!(how_.prior_weight > 0)) return std::size_t(rng_.below(int(legal.size())));
         std::array<float, G::kMaxLegal> priors;
         G::priors(tables_, world, legal, priors.data());
-        return draw(priors.data(), legal.size());
-    }
-
-    std::size_t draw(const float* shares, std::size_t n) {
-        float left = float(rng_.below(1 << 24)) / float(1 << 24);
-        std::size_t i = 0;
-        while (i + 1 < n && left >= shares[i]) left -= shares[i++];
-        return i;
+        return rng_.draw(priors.data(), legal.size());
     }
 
     // PUCT (Rosin 2011; Silver et al. 2016) with availability: untried moves count as good as the
@@ -403,12 +439,11 @@ private:
         float visits = 0, sum = 0;
         std::uint32_t available = 1;
         for (std::size_t i = 0; i < n; ++i) {
-            if (tree_.is_free(ids[i])) continue;
-            const Edge& edge = tree_[ids[i]];
-            priors[i] = float(edge.prior) / kPriorOne;
-            visits += float(edge.visits);
-            sum += float(edge.sum);
-            available = std::max(available, edge.available);
+            if (ids[i] == kNone) continue;
+            priors[i] = float(tree_.prior(ids[i])) / kPriorOne;
+            visits += float(tree_.visits(ids[i]));
+            sum += float(tree_.sum(ids[i]));
+            available = std::max(available, tree_.available(ids[i]));
         }
         const float mean = visits > 0 ? sum / (visits * float(kUtilityOne)) : 0;
         const float untried = std::max(mean - how_.first_play, 0.0f);
@@ -416,23 +451,17 @@ private:
         std::size_t best = 0;
         float best_score = -1;
         for (std::size_t i = 0; i < n; ++i) {
-            float value = untried, tried = 0;
-            if (!tree_.is_free(ids[i]) && tree_[ids[i]].visits > 0) {
-                const Edge& edge = tree_[ids[i]];
-                tried = float(edge.visits);
-                value = float(edge.sum) / (tried * float(kUtilityOne));
-            }
+            float value = untried;
+            const float tried = ids[i] == kNone ? 0 : float(tree_.visits(ids[i]));
+            if (tried > 0) value = float(tree_.sum(ids[i])) / (tried * float(kUtilityOne));
             const float score = value + weight * priors[i] / (1 + tried);
             if (score > best_score) {
                 best_score = score;
                 best = i;
             }
         }
-        if (!tree_.is_free(ids[best])) return {.nth = best, .edge = ids[best]};
-        const Choice choice = grow(best, ids[best], key, legal[best]);
-        if (choice.edge != kNone)
-            tree_[choice.edge].prior = std::uint16_t(priors[best] * kPriorOne);
-        return choice;
+        if (ids[best] != kNone) return {.nth = best, .edge = ids[best]};
+        return grow(best, key, legal[best], priors[best]);
     }
 
     // A mixed strategy learned from sampled results: regret matching (Hart and Mas-Colell, 2000)
@@ -446,21 +475,18 @@ private:
             G::priors(tables_, world, legal, base.data());
         else
             std::fill_n(base.begin(), n, 1 / float(n));
-        const Tree::Id strategy = tree_.find(key, kStrategy);
-        if (tree_.is_free(strategy)) {
-            if (tree_.full() || !learning_) return {.nth = draw(base.data(), n), .last = true};
-            tree_.insert(strategy, key, kStrategy);
-        }
-        const Edge& totals = tree_[strategy];
-        mix(legal, key, totals, base.data(), shares.data());
-        const float explore = exploring(n, totals.visits);
+        Tree::Id strategy = tree_.find(key, kStrategy);
+        if (strategy == kNone && learning_) strategy = tree_.add(key, kStrategy);
+        if (strategy == kNone) return {.nth = rng_.draw(base.data(), n), .last = true};
+        mix(legal, key, strategy, base.data(), shares.data());
+        const float explore = exploring(n, tree_.visits(strategy));
         std::array<float, G::kMaxLegal> odds;
         for (std::size_t i = 0; i < n; ++i)
             odds[i] = (1 - explore) * shares[i] + explore * (base[i] + 1 / float(n)) / 2;
-        const std::size_t nth = draw(odds.data(), n);
+        const std::size_t nth = rng_.draw(odds.data(), n);
         const Tree::Id id = tree_.find(key, legal[nth]);
         Choice choice{.nth = nth, .edge = id};
-        if (tree_.is_free(id)) choice = grow(nth, id, key, legal[nth]);
+        if (id == kNone) choice = grow(nth, key, legal[nth]);
         choice.strategy = strategy;
         choice.share = shares[nth];
         choice.odds = odds[nth];
@@ -472,23 +498,23 @@ private:
         return std::min(1.0f, how_.exploration * std::sqrt(float(n) / float(visits + n)));
     }
 
-    void mix(const Legal& legal, NodeKey key, const Edge& totals, const float* base,
+    void mix(const Legal& legal, NodeKey key, Tree::Id strategy, const float* base,
              float* shares) const {
         const std::size_t n = legal.size();
         std::array<double, G::kMaxLegal> gains;
         for (std::size_t i = 0; i < n; ++i) {
             const Tree::Id id = tree_.find(key, legal[i]);
-            gains[i] = tree_.is_free(id) ? 0 : double(tree_[id].sum);
+            gains[i] = id == kNone ? 0 : double(tree_.sum(id));
         }
         if (how_.sealed == Sealed::exp3) {
             softmax(gains.data(), n,
-                    kUtilityOne * std::sqrt(double(n) * double(totals.visits + n)));
+                    kUtilityOne * std::sqrt(double(n) * double(tree_.visits(strategy) + n)));
             std::copy_n(gains.begin(), n, shares);
             return;
         }
+        const double total = double(tree_.sum(strategy));
         double sum = 0;
-        for (std::size_t i = 0; i < n; ++i)
-            sum += gains[i] = std::max(gains[i] - double(totals.sum), 0.0);
+        for (std::size_t i = 0; i < n; ++i) sum += gains[i] = std::max(gains[i] - total, 0.0);
         for (std::size_t i = 0; i < n; ++i) shares[i] = sum > 0 ? float(gains[i] / sum) : base[i];
     }
 
@@ -498,8 +524,9 @@ private:
         std::optional<Action> best;
         for (const Action a : legal) {
             const Tree::Id id = tree_.find(key, a);
-            if (!tree_.is_free(id) && tree_[id].visits > most) {
-                most = tree_[id].visits;
+            const std::uint32_t visits = id == kNone ? 0 : tree_.visits(id);
+            if (visits > most) {
+                most = visits;
                 best = a;
             }
         }
@@ -535,10 +562,8 @@ private:
         if (!teaching_) count(utilities);
         if (over && (how_.rank_weight > 0 || how_.score_weight > 0)) blend(world, utilities);
         for (const Step& step : path_) {
-            Edge& edge = tree_[step.edge];
-            ++edge.visits;
             if (step.strategy == kNone)
-                edge.sum += utilities[step.seat];
+                tree_.gain(step.edge, utilities[step.seat]);
             else
                 learn(step, utilities[step.seat]);
         }
@@ -552,13 +577,15 @@ private:
     }
 
     void learn(const Step& step, Utility result) {
-        Edge& totals = tree_[step.strategy];
-        const double gain = (double(result) - totals.prior) / double(step.odds);
-        tree_[step.edge].sum += std::int64_t(gain);
-        totals.sum += std::int64_t(gain * double(step.share));
-        ++totals.visits;
-        const int rate = int(std::min(totals.visits, 256u));
-        totals.prior = std::uint16_t(totals.prior + (int(result) - totals.prior) / rate);
+        tree_.visit(step.strategy);
+        const int rate = int(std::min(tree_.visits(step.strategy), 256u));
+        double gain = 0;
+        tree_.update(step.strategy, [&](std::int64_t& sum, std::uint16_t& mean) {
+            gain = (double(result) - mean) / double(step.odds);
+            sum += std::int64_t(gain * double(step.share));
+            mean = std::uint16_t(mean + (int(result) - mean) / rate);
+        });
+        tree_.gain(step.edge, std::int64_t(gain));
     }
 
     // What is maximised: the win share, blended with the rank and with the lead in points.
@@ -581,9 +608,6 @@ private:
         }
     }
 
-    // Made by the compiler: nothing of this instruction set may run when the library is loaded.
-    static constexpr LogTable log_{};
-
     const Tables tables_;
     InfoSet info_{};
     const bool flat_;
@@ -591,9 +615,10 @@ private:
     const bool many_;
     const std::uint64_t seed_;
     Rng rng_;
+    const std::unique_ptr<Own> own_;  // none beside another searcher
     Tree tree_;
+    const Beliefs<G>* const beliefs_;  // none if nothing is believed
     std::optional<Mast<G>> mast_;
-    std::optional<Beliefs<G>> beliefs_;
     Keys root_keys_{};
     List<Step, kMaxPath> path_;
     List<RootMove, G::kMaxLegal> root_;

@@ -1,17 +1,24 @@
 // The memory of a search: a hash table of edges. An edge is a choice at a node, and a node is what
 // a seat has seen since the root, as a 48-bit key. Edges do not point to each other, so that any of
 // them can be dropped. 24 bytes an edge, at most 32 with the room the table keeps free.
+//
+// Several threads may walk one tree at once. Nothing waits on the way: a free slot becomes an edge
+// in one step, its figures are added to by relaxed atomic operations, and whatever mixture of them
+// another thread reads is good enough to choose by. Only to grow or to drop edges all others have
+// to be outside, which each is as soon as it finds no more room.
 #pragma once
 
 #include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <cstdlib>
+#include <limits>
 #include <memory>
 #include <new>
 
 #include "core/bits.hpp"
 #include "core/game.hpp"
+#include "core/gate.hpp"
 
 HENRO_BEGIN
 
@@ -25,120 +32,131 @@ constexpr NodeKey step_key(NodeKey key, Action action) {
 }
 
 struct Edge {
-    std::uint32_t key_low;
-    std::uint32_t visits;
-    std::uint32_t available;  // how often it could have been chosen; 0 marks a free slot
-    Action action;
-    std::uint16_t prior;    // of the choice when the edge was made, in 1/65535
-    std::int64_t sum : 48;  // utility of the seat that chooses the edge, in 1/kUtilityOne
-    std::uint64_t key_high : 16;
+    std::uint64_t name;       // 48 bits of the node's key, 16 of the action; 0 marks a free slot
+    std::uint32_t visits;     // counted on the way down: to other threads a loss until it is known
+    std::uint32_t available;  // how often it could have been chosen
+    // 48 bits: sum of the utility of the seat that chooses the edge, in 1/kUtilityOne. 16 bits:
+    // prior of the choice when the edge was made, in 1/65535.
+    std::uint64_t value;
+
+    static std::uint64_t name_of(NodeKey key, Action action) {
+        return key << 16 | (std::uint64_t(action) + 1);
+    }
+    static std::uint64_t value_of(std::int64_t sum, std::uint16_t prior) {
+        return std::uint64_t(sum) << 16 | prior;
+    }
+    static std::int64_t sum_of(std::uint64_t value) { return std::int64_t(value) >> 16; }
+    static std::uint16_t prior_of(std::uint64_t value) { return std::uint16_t(value); }
 };
 static_assert(sizeof(Edge) == 24);
 
-class Tree {
-public:
-    using Id = std::uint32_t;
+// Figures that other threads may read and change at any time.
+template <class T>
+T load(const T& figure) {
+    return __atomic_load_n(&figure, __ATOMIC_RELAXED);
+}
+template <class T>
+void store(T& figure, T value) {
+    __atomic_store_n(&figure, value, __ATOMIC_RELAXED);
+}
 
+// Where the edges lie.
+struct Slots {
+    Edge* edges = nullptr;
+    std::size_t mask = 0;
+    int shift = 0;
+
+    std::size_t home(std::uint64_t name) const {
+        // Siblings lie close together: choosing among them touches one page, often one line.
+        const std::uint64_t hash = (name >> 16 << 16) * 0x9e3779b97f4a7c15u;
+        return (std::size_t(hash >> shift) + std::uint16_t(name)) & mask;
+    }
+    std::size_t after(std::size_t slot) const { return (slot + 1) & mask; }
+    bool is_free(std::size_t slot) const { return edges[slot].name == 0; }
+};
+
+// The edges of one tree. Its searchers see it through a Tree each.
+class Table {
+public:
     // Starts with room for `expected` edges, as far as max_bytes allow, and grows up to max_bytes.
-    Tree(std::size_t max_bytes, std::size_t expected)
+    Table(std::size_t max_bytes, std::size_t expected)
         : max_slots_(std::min(std::bit_floor(std::max(max_bytes / sizeof(Edge), kFirstSlots)),
                               kMostSlots)) {
         const std::size_t wanted = std::bit_ceil(std::min(expected, kMostSlots) / 3 * 4);
         std::size_t slots = std::clamp(wanted, kFirstSlots, max_slots_);
         while (!allocate(slots) && slots > kFirstSlots) slots /= 2;
-        if (!edges_) throw std::bad_alloc();
+        if (!memory_) throw std::bad_alloc();
     }
 
-    // The slot of the edge, or the free slot where it belongs.
-    Id find(NodeKey key, Action action) const {
-        std::size_t i = home(key, action);
-        while (edges_[i].available != 0 && !is(edges_[i], key, action)) i = (i + 1) & mask_;
-        return Id(i);
-    }
-    bool is_free(Id id) const { return edges_[id].available == 0; }
-    bool full() const { return size_ >= limit_; }
-    std::size_t size() const { return size_; }
+    // Edges, and the room that searchers inside have taken for more.
+    std::size_t size() const { return load(size_); }
 
-    void insert(Id slot, NodeKey key, Action action) {
-        Edge& edge = edges_[slot];
-        edge.key_low = std::uint32_t(key);
-        edge.key_high = std::uint16_t(key >> 32);
-        edge.action = action;
-        edge.available = 1;
-        ++size_;
-    }
-
+    // Drops all edges, once all searchers are outside.
     void clear() {
-        std::fill_n(edges_.get(), mask_ + 1, Edge{});
+        gate_.close();
+        std::fill_n(slots_.edges, slots_.mask + 1, Edge{});
         size_ = 0;
-    }
-
-    Edge& operator[](Id id) { return edges_[id]; }
-    const Edge& operator[](Id id) const { return edges_[id]; }
-
-    // Makes room ahead of an iteration: grows or, at its full size, drops the edges visited least.
-    // Ids change.
-    void reserve() {
-        if (!full()) return;
-        if (mask_ + 1 >= max_slots_ || !grow()) recycle();
+        gate_.open();
     }
 
 private:
+    friend class Tree;
     static constexpr std::size_t kFirstSlots = 1 << 7;
     static constexpr std::size_t kMostSlots = std::size_t{1} << 31;
 
     struct Free {
         void operator()(Edge* edges) const { std::free(edges); }
     };
-    using Slots = std::unique_ptr<Edge[], Free>;
 
-    static bool is(const Edge& edge, NodeKey key, Action action) {
-        return edge.key_low == std::uint32_t(key) && edge.action == action &&
-               edge.key_high == std::uint16_t(key >> 32);
+    // Room for up to `wanted` edges.
+    std::size_t take(std::size_t wanted) {
+        std::size_t size = load(size_), room;
+        do room = std::min(wanted, limit_ - size);
+        while (!__atomic_compare_exchange_n(&size_, &size, size + room, true, __ATOMIC_RELAXED,
+                                            __ATOMIC_RELAXED));
+        return room;
     }
+    void give_back(std::size_t room) { __atomic_fetch_sub(&size_, room, __ATOMIC_RELAXED); }
 
-    static NodeKey key_of(const Edge& edge) {
-        return edge.key_low | std::uint64_t(edge.key_high) << 32;
-    }
-
-    std::size_t home(NodeKey key, Action action) const {
-        // Siblings lie close together: choosing among them touches one page, often one line.
-        const std::uint64_t hash = (key << 16) * 0x9e3779b97f4a7c15u;
-        return (std::size_t(hash >> shift_) + action) & mask_;
+    // With all searchers outside: grows or, at its full size, drops the edges visited least.
+    void make_room() {
+        if (size_ < limit_) return;
+        if (slots_.mask + 1 >= max_slots_ || !grow()) recycle();
     }
 
     bool allocate(std::size_t slots) {
-        Slots edges(static_cast<Edge*>(std::calloc(slots, sizeof(Edge))));
+        std::unique_ptr<Edge[], Free> edges(static_cast<Edge*>(std::calloc(slots, sizeof(Edge))));
         if (!edges) return false;
-        edges_ = std::move(edges);
-        mask_ = slots - 1;
-        shift_ = 64 - std::countr_zero(slots);
+        memory_ = std::move(edges);
+        slots_ = {memory_.get(), slots - 1, 64 - std::countr_zero(slots)};
         limit_ = slots / 4 * 3;
         size_ = 0;
         return true;
     }
 
     bool grow() {
-        const std::size_t slots = mask_ + 1;
-        Slots old = std::move(edges_);
+        const std::size_t slots = slots_.mask + 1;
+        std::unique_ptr<Edge[], Free> old = std::move(memory_);
         if (!allocate(slots * 2)) {
-            edges_ = std::move(old);
+            memory_ = std::move(old);
             max_slots_ = slots;
             return false;
         }
-        for (std::size_t i = 0; i < slots; ++i)
-            if (old[i].available != 0) {
-                edges_[find(key_of(old[i]), old[i].action)] = old[i];
-                ++size_;
-            }
+        for (std::size_t i = 0; i < slots; ++i) {
+            if (old[i].name == 0) continue;
+            std::size_t to = slots_.home(old[i].name);
+            while (!slots_.is_free(to)) to = slots_.after(to);
+            slots_.edges[to] = old[i];
+            ++size_;
+        }
         return true;
     }
 
     // Drops the edges visited least until at most half of the room is taken.
     void recycle() {
         for (std::uint32_t most = 1; size_ > limit_ / 2; most *= 2)
-            for (std::size_t i = 0; i <= mask_;)
-                if (edges_[i].available != 0 && edges_[i].visits <= most)
+            for (std::size_t i = 0; i <= slots_.mask;)
+                if (!slots_.is_free(i) && slots_.edges[i].visits <= most)
                     remove(i);  // another edge may have moved here: look again
                 else
                     ++i;
@@ -146,19 +164,151 @@ private:
 
     // Closes the gap by moving up later edges whose way from home leads past it.
     void remove(std::size_t gap) {
-        for (std::size_t i = (gap + 1) & mask_; edges_[i].available != 0; i = (i + 1) & mask_) {
-            const std::size_t from = home(key_of(edges_[i]), edges_[i].action);
-            if (((i - from) & mask_) < ((i - gap) & mask_)) continue;
-            edges_[gap] = edges_[i];
+        Edge* const edges = slots_.edges;
+        for (std::size_t i = slots_.after(gap); !slots_.is_free(i); i = slots_.after(i)) {
+            const std::size_t from = slots_.home(edges[i].name);
+            if (((i - from) & slots_.mask) < ((i - gap) & slots_.mask)) continue;
+            edges[gap] = edges[i];
             gap = i;
         }
-        edges_[gap] = Edge{};
+        edges[gap] = Edge{};
         --size_;
     }
 
-    Slots edges_;
-    std::size_t mask_ = 0, limit_ = 0, size_ = 0, max_slots_;
-    int shift_ = 0;
+    Gate gate_;
+    std::unique_ptr<Edge[], Free> memory_;
+    Slots slots_;
+    std::size_t limit_ = 0, size_ = 0, max_slots_;
+    bool joint_ = false;  // more than one searcher
+};
+
+// The tree as one searcher sees it, from entering to leaving it.
+class Tree {
+public:
+    using Id = std::uint32_t;
+    static constexpr Id kNone = 0xffffffffu;
+
+    explicit Tree(Table& table) : table_(table) {}
+    // Beside another searcher, which must not be inside.
+    explicit Tree(Tree& other) : table_(other.table_) { table_.joint_ = true; }
+    Tree& operator=(const Tree&) = delete;
+
+    void enter() {
+        table_.gate_.enter();
+        slots_ = table_.slots_;
+        joint_ = table_.joint_;
+    }
+    void leave() {
+        table_.give_back(room_);
+        room_ = 0;
+        table_.gate_.leave();
+    }
+
+    // Makes room ahead of an iteration. Ids change.
+    void reserve() {
+        if (has_room()) return;
+        leave();
+        table_.gate_.close();
+        table_.make_room();
+        table_.gate_.open();
+        enter();
+    }
+
+    Id find(NodeKey key, Action action) const {
+        const std::uint64_t name = Edge::name_of(key, action);
+        for (std::size_t i = slots_.home(name);; i = slots_.after(i)) {
+            const std::uint64_t there = load(slots_.edges[i].name);
+            if (there == name) return Id(i);
+            if (there == 0) return kNone;
+        }
+    }
+
+    // The edge, made if there is none; none if the table is full.
+    Id add(NodeKey key, Action action, std::uint16_t prior = 0) {
+        if (!has_room()) return kNone;
+        const std::uint64_t name = Edge::name_of(key, action);
+        for (std::size_t i = slots_.home(name);; i = slots_.after(i)) {
+            Edge& edge = slots_.edges[i];
+            std::uint64_t there = load(edge.name);
+            if (there == 0 && replace(edge.name, there, name)) {
+                --room_;
+                increase(edge.value, Edge::value_of(0, prior));
+                there = name;
+            }
+            if (there != name) continue;
+            count_available(Id(i));
+            return Id(i);
+        }
+    }
+
+    std::uint32_t visits(Id id) const { return load(at(id).visits); }
+    std::uint32_t available(Id id) const { return load(at(id).available); }
+    std::int64_t sum(Id id) const { return Edge::sum_of(load(at(id).value)); }
+    std::uint16_t prior(Id id) const { return Edge::prior_of(load(at(id).value)); }
+
+    void visit(Id id) { increase(at(id).visits, 1u); }
+    // May miss one that another thread counts at the same time: exact counts are not worth the
+    // price of atomic additions for all moves of every node.
+    void count_available(Id id) { store(at(id).available, load(at(id).available) + 1); }
+    void gain(Id id, std::int64_t utility) { increase(at(id).value, Edge::value_of(utility, 0)); }
+    // Replaces sum and prior by change(sum, prior), again if another thread was quicker.
+    template <class Change>
+    void update(Id id, Change change) {
+        std::uint64_t& value = at(id).value;
+        std::uint64_t old = load(value), next;
+        do {
+            std::int64_t sum = Edge::sum_of(old);
+            std::uint16_t prior = Edge::prior_of(old);
+            change(sum, prior);
+            next = Edge::value_of(sum, prior);
+        } while (!replace(value, old, next));
+    }
+
+private:
+    static constexpr std::size_t kRoom = 64;  // taken at once where others take too
+
+    Edge& at(Id id) const { return slots_.edges[id]; }
+
+    bool has_room() {
+        if (room_ == 0)
+            room_ = table_.take(joint_ ? kRoom : std::numeric_limits<std::size_t>::max());
+        return room_ != 0;
+    }
+
+    // Whether the figure was still `old` and has changed; if not, `old` is what it is now.
+    bool replace(std::uint64_t& figure, std::uint64_t& old, std::uint64_t by) const {
+        if (joint_)
+            return __atomic_compare_exchange_n(&figure, &old, by, false, __ATOMIC_RELAXED,
+                                               __ATOMIC_RELAXED);
+        store(figure, by);
+        return true;
+    }
+
+    // Locked operations are slow even where nobody else is.
+    template <class T>
+    void increase(T& figure, T by) const {
+        if (joint_)
+            __atomic_fetch_add(&figure, by, __ATOMIC_RELAXED);
+        else
+            store(figure, T(figure + by));
+    }
+
+    Table& table_;
+    Slots slots_;
+    std::size_t room_ = 0;  // edges it may still make
+    bool joint_ = false;
+};
+
+// Inside a tree for the time of a block.
+class Stay {
+public:
+    explicit Stay(Tree& tree) : tree_(tree) { tree_.enter(); }
+    ~Stay() { tree_.leave(); }
+    Stay(const Stay&) = delete;
+    Stay& operator=(const Stay&) = delete;
+
+private:
+    Tree& tree_;
 };
 
 HENRO_END

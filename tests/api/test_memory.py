@@ -34,6 +34,10 @@ def refused(call, *arguments):
 
 WORK = {
     "searches": (200, "henro.Engine(game, threads=1 + i % 2).search(state, nodes=400)"),
+    "shared trees": (
+        200,
+        "henro.Engine(game, threads=2, tree='shared').search(state, nodes=400)",
+    ),
     "growing trees": (12, "henro.Engine(game, hash_mb=2).search(state, nodes=60_000)"),
     "states": (8000, "state.clone().apply_action(state.legal_actions()[0])"),
     "views": (8000, "game.information_set(state.view(i % 4)).sample(i).serialize()"),

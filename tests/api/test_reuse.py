@@ -26,11 +26,13 @@ def test_without_the_actions_in_between_a_search_starts_anew(state: henro.State)
 
 @pytest.mark.parametrize("name", henro.games())
 @pytest.mark.parametrize("observers", ["one", "many"])
-@pytest.mark.parametrize("threads", [1, 2])
-def test_games_are_played_on_with_what_was_learned(name: str, observers: str, threads: int) -> None:
+@pytest.mark.parametrize(("threads", "tree"), [(1, "separate"), (2, "separate"), (2, "shared")])
+def test_games_are_played_on_with_what_was_learned(
+    name: str, observers: str, threads: int, tree: str
+) -> None:
     low, _ = henro.games()[name]
     game = henro.load_game(name, players=low)
-    engine = henro.Engine(game, observers=observers, threads=threads)
+    engine = henro.Engine(game, observers=observers, threads=threads, tree=tree)
     state, rng = game.new_initial_state(), random.Random(4)
     seen, searched, inherited = list[int](), 0, 0
     while not state.is_terminal() and searched < 12:

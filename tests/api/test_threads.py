@@ -77,11 +77,16 @@ def wait_until_refused(searcher: _core.Searcher) -> None:
 
 def test_a_searcher_belongs_to_one_thread_at_a_time(state: henro.State) -> None:
     info = state.information_set(state.current_player())
-    searcher = _core.make_searcher(info, 1, 1 << 20)
+    searcher = _core.make_searcher(info, 1, 1 << 20, tree="shared")
     with ThreadPoolExecutor(1) as pool:
         running = pool.submit(searcher.run, 2**60)
         wait_until_refused(searcher)
-        for call in (lambda: searcher.run(1), searcher.principal_variation, lambda: searcher.depth):
+        for call in (
+            lambda: searcher.run(1),
+            lambda: searcher.beside(2),
+            searcher.principal_variation,
+            lambda: searcher.depth,
+        ):
             with pytest.raises(StateError, match="running in another thread"):
                 call()
         searcher.stop()

@@ -290,10 +290,11 @@ def test_beliefs_come_from_the_events_and_leave_the_tree_anew(start):
     assert not errors_of(answers)
 
 
-def test_deterministic_mode_ignores_clocks_and_repeats_itself(start):
+@pytest.mark.parametrize("flags", [[], ["--threads", "2", "--set", "tree=shared"]])
+def test_deterministic_mode_ignores_clocks_and_repeats_itself(start, flags):
     answers = []
     for _ in range(2):
-        bot = start("--seed", "5")
+        bot = start("--seed", "5", *flags)
         bot.ask("setoption name Deterministic value true", *POSITION)
         answers.append(bot.go("go movetime 1 clock 1 inc 0")[0][-2:])
         answers.append(bot.go(*POSITION, "go clock 900000 inc 0")[0][-2:])

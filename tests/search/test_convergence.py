@@ -20,6 +20,7 @@ WAYS: dict[str, SearchOptions] = {
     "default": {},
     "plain": {"playouts": "uniform", "priors": 0},
     "many": {"observers": "many", "sealed": "regret"},
+    "shared": {"tree": "shared"},
 }
 
 every_way = pytest.mark.parametrize("way", WAYS)
@@ -28,7 +29,8 @@ every_way = pytest.mark.parametrize("way", WAYS)
 def check(state: henro.State, exact: Mapping[str, float], way: SearchOptions, nodes: int) -> None:
     """A search finds a best move of the exact ones, and its value."""
     seat, most = state.current_player(), max(exact.values())
-    result = henro.Engine(state.game, seed=2, **way).search(state, nodes=nodes)
+    threads = 3 if "tree" in way else 1
+    result = henro.Engine(state.game, seed=2, threads=threads, **way).search(state, nodes=nodes)
     assert exact[result.best_text] == pytest.approx(most)
     assert result.moves[0].values[seat] == pytest.approx(most, abs=VALUE)
     assert result.value[seat] == pytest.approx(most, abs=ROOT)

@@ -428,6 +428,8 @@ class UhiEngine:
 
     def _search_options(self) -> henro.SearchOptions:
         told = {name: self._value(name) for name in SEARCH_OPTIONS}
+        if self._deterministic:
+            told["tree"] = "separate"
         return parse_search_options({k: v for k, v in told.items() if v != GAMES_OWN})
 
     def _stop_thinking(self) -> None:

@@ -63,6 +63,7 @@ class Engine:
 
     `preset` is one of PRESETS, which sets what is left out here (None). The same seed, node budget
     and thread count give the same result on every machine: one tree a thread, merged at the root.
+    With the option `tree="shared"` all threads grow one tree, deeper and not twice the same.
     `hash_mb` bounds the memory of all trees together; a full tree drops what it visited least and
     is searched on.
 
@@ -104,7 +105,9 @@ class Engine:
             **self.settings.options,
             **checked_search_options(options),
         }
-        self._believes = {**game.search_defaults, **self.options}["beliefs"] != 0
+        how = {**game.search_defaults, **self.options}
+        self._believes = how["beliefs"] != 0
+        self._shared = how["tree"] == "shared"
         self._stopped = threading.Event()
         self._searches = 0
         self._last: tuple[int, list[_core.Searcher]] | None = None
@@ -257,24 +260,36 @@ class _Run:
         self._on_info = on_info
         self._start = time.perf_counter()
         self._limit = limit
-        self._lead_known = engine.settings.search == "tree" and engine.threads == 1
+        tree = engine.settings.search == "tree"
+        self._lead_known = tree and (engine._shared or engine.threads == 1)
         self._expired = threading.Event()
         threads = engine.threads
         self._shares = [
             None if nodes is None else nodes // threads + (t < nodes % threads)
             for t in range(threads)
         ]
-        self.searchers = kept or [
+        self._done = [0] * threads
+        self.searchers = kept or self._new_searchers(nodes)
+
+    def _new_searchers(self, nodes: int | None) -> list[_core.Searcher]:
+        """A searcher for each thread, in a tree of its own or beside the first in one for all."""
+        engine, threads = self._engine, self._engine.threads
+        trees = 1 if engine._shared else threads
+        seconds = self._limit.usual if self._limit else 0.0
+        edges = (nodes or int(seconds * threads * _EDGES_PER_SECOND)) // trees + 1
+        seeds = [_mix(engine.seed + t * 0x632BE59BD9B4E019) for t in range(threads)]
+        searchers = [
             _core.make_searcher(
-                info,
-                _mix(engine.seed + t * 0x632BE59BD9B4E019),
-                (engine.hash_mb << 20) // threads,
-                expected_edges=share or int((limit.usual if limit else 0.0) * _EDGES_PER_SECOND),
+                self._info,
+                seed,
+                (engine.hash_mb << 20) // trees,
+                expected_edges=edges,
                 flat=engine.settings.search == "flat",
                 **engine.options,
             )
-            for t, share in enumerate(self._shares)
+            for seed in seeds[:trees]
         ]
+        return searchers + [searchers[0].beside(seed) for seed in seeds[trees:]]
 
     def result(self) -> SearchResult:
         if len(self.searchers) == 1:
@@ -284,7 +299,7 @@ class _Run:
         return self._report([_Found(searcher) for searcher in self.searchers])
 
     def _drive_all(self) -> None:
-        """A thread for each tree; they leave what they found so far for the interim reports."""
+        """A thread for each searcher; they leave what they found so far for the interim reports."""
         found: dict[int, _Found] = {}
         threads = len(self.searchers)
         with ThreadPoolExecutor(threads) as pool:
@@ -307,17 +322,17 @@ class _Run:
         searcher, share = self.searchers[index], self._shares[index]
         done, size = 0, _FIRST_SLICE
         due = self._start + _INFO_SECONDS
-        while (done == 0 or not self._over(searcher, done)) and (share is None or done < share):
+        while (done == 0 or not self._over(searcher)) and (share is None or done < share):
             began = time.perf_counter()
             want = size if share is None else min(size, share - done)
-            done += searcher.run(want)
+            self._done[index] = done = done + searcher.run(want)
             now = time.perf_counter()
             size = self._next_size(want, began, now)
             if self._on_info is not None and now >= due:
                 due = now + _INFO_SECONDS
                 leave(index, _Found(searcher))
 
-    def _over(self, searcher: _core.Searcher, done: int) -> bool:
+    def _over(self, searcher: _core.Searcher) -> bool:
         if self._engine._stopped.is_set() or self._expired.is_set():
             return True
         if self._limit is None:
@@ -325,7 +340,9 @@ class _Run:
         elapsed = time.perf_counter() - self._start
         if not self._lead_known:  # of several trees none knows how far ahead the best move is
             return elapsed >= self._limit.usual
-        return self._limit.over(elapsed, done, searcher.lead)
+        if self._limit.over(elapsed, sum(self._done), searcher.lead):
+            self._expired.set()  # for all of a shared tree
+        return self._expired.is_set()
 
     def _next_size(self, done: int, began: float, now: float) -> int:
         """Iterations that fit the slice, and half of what the clock still allows."""

@@ -29,6 +29,7 @@ class SearchOptions(TypedDict, total=False):
     score: float
     beliefs: float
     redetermine: float
+    tree: str
 
 
 @dataclass(frozen=True)
@@ -131,6 +132,11 @@ OPTIONS: dict[str, SearchOption] = {
             "share of iterations after which another seat learns its choice in a world drawn from "
             "what it knows; above 0 others learn in no other world",
             most=1.0,
+        ),
+        SearchOption(
+            "tree",
+            "several threads grow separate trees, which can be repeated, or a shared one",
+            choices=("separate", "shared"),
         ),
     )
 }
