@@ -88,7 +88,7 @@ public:
     // Visits of the best root move beyond the second, by all searchers of the tree.
     virtual std::uint64_t lead() = 0;
     virtual int depth() const = 0;
-    virtual std::size_t edges() const = 0;
+    virtual std::size_t edges() = 0;
     virtual bool mixed() const = 0;  // the visits of the root's moves are a mixed strategy
     void stop() { stop_.store(true, std::memory_order_relaxed); }
 

@@ -98,7 +98,10 @@ public:
         return first - second;
     }
     int depth() const override { return depth_; }
-    std::size_t edges() const override { return own_ ? own_->table.size() : 0; }
+    std::size_t edges() override {
+        const Stay stay(tree_);
+        return own_ ? own_->table.size() : 0;
+    }
     bool mixed() const override { return mixed_; }
 
     // In a world of its own: the choices visited most, chance as it comes. Without what the

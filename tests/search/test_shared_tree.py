@@ -3,6 +3,7 @@
 import gc
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from typing import Unpack
 
 import pytest
 
@@ -28,16 +29,10 @@ every_way = pytest.mark.parametrize(
 
 
 def shared(
-    state: henro.State, threads: int = THREADS, hash_mb: int = 64, **way: object
+    state: henro.State, threads: int = THREADS, hash_mb: int = 64, **way: Unpack[SearchOptions]
 ) -> henro.Engine:
-    return henro.Engine(
-        state.game,
-        seed=5,
-        threads=threads,
-        hash_mb=hash_mb,
-        tree="shared",
-        **way,  # type: ignore[arg-type]
-    )
+    options: SearchOptions = {**way, "tree": "shared"}
+    return henro.Engine(state.game, seed=5, threads=threads, hash_mb=hash_mb, **options)
 
 
 # -- one thread ----------------------------------------------------------------------------------
