@@ -234,8 +234,8 @@ void bind_search(py::module_& module) {
             "advance", &PySearcher::advance, py::arg("information_set"), py::arg("seen"),
             py::arg("reuse") = true,
             "Go on from a later position of the seat; `seen`: the visible actions since then. The\n"
-            "beliefs go on, with `reuse` the tree too. Searchers beside each other go on together,\n"
-            "the first one first.")
+            "beliefs go on, with `reuse` the tree too. Searchers in one tree go on together, the\n"
+            "one they are beside first.")
         .def("beside", &PySearcher::beside, py::arg("seed"), py::keep_alive<0, 1>(),
              "A searcher of the same position in the same tree, for another thread.")
         .def("world", &PySearcher::world, py::arg("seed"),

@@ -88,7 +88,7 @@ private:
     // weight to, the more of them are drawn anew from what the seat knows: all if none is left.
     void resample(const InfoSet& info, double effective) {
         const int kept = int(kParticles * effective / (effective + kDoubt));
-        const double start = rng_.unit<double>() + 1e-9;  // not 0: there a world without weight may lie
+        const double start = rng_.unit<double>() + 1e-9;  // at 0 a world without weight may lie
         double passed = weights_[0];
         for (int i = 0, from = 0; i < kept; ++i) {
             for (const double at = (i + start) / kept; passed < at && from + 1 < kParticles;)

@@ -202,8 +202,7 @@ private:
         Legal legal;
         G::legal(tables_, G::public_state(info), legal);
         const Stay stay(tree_);
-        for (const Action a : legal)
-            root_.push({.action = a, .inherited = own_ ? in_tree(a) : 0});
+        for (const Action a : legal) root_.push({.action = a, .inherited = own_ ? in_tree(a) : 0});
         mixed_ = !flat_ && strategies(G::public_state(info), observer_, legal[0]);
     }
 

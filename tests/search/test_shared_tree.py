@@ -12,6 +12,7 @@ from henro import OptionError, _core
 from henro.search.options import SearchOptions
 from tests.families.cases import Case, sized
 from tests.games.shikoku import position
+from tests.search.test_beliefs import met, moved_on
 from tests.search.test_equilibrium import errors
 from tests.search.test_options import CLEAR, EDGE_BYTES, every_game, outcome, twins
 
@@ -21,6 +22,8 @@ WAYS: list[SearchOptions] = [
     {"priors": 0, "observers": "many", "sealed": "tree", "widening": 1.5},
     {"observers": "many", "sealed": "regret", "playouts": "mast"},
     {"observers": "many", "sealed": "exp3"},
+    {"redetermine": 0.5},
+    {"observers": "many", "redetermine": 0.3, "beliefs": 1.0},
 ]
 
 every_way = pytest.mark.parametrize(
@@ -68,6 +71,17 @@ def test_no_visit_is_lost(case: Case, way: SearchOptions) -> None:
     assert sum(move.visits for move in second.moves) == 1501
     assert second.edges >= first.edges
     assert first.best in state.legal_actions()
+
+
+@every_game
+def test_a_tree_begun_anew_for_its_beliefs_keeps_no_visits(case: Case) -> None:
+    stretch = met(case, 1)[0]
+    engine = shared(stretch.before, beliefs=1.0)
+    engine.search(stretch.before, nodes=300)
+    anew = engine.search(stretch.after, nodes=200, since=stretch.seen, reuse=False)
+    assert sum(move.visits for move in anew.moves) == 200
+    again = engine.search(stretch.after, nodes=100, since=[])
+    assert sum(move.visits for move in again.moves) == 300
 
 
 @pytest.mark.parametrize("observers", ["one", "many"])
@@ -134,6 +148,21 @@ def searcher(tree: str, max_bytes: int = 1 << 20) -> _core.Searcher:
 def test_only_a_shared_tree_takes_another_searcher() -> None:
     with pytest.raises(OptionError, match="option tree is separate"):
         searcher("separate").beside(2)
+
+
+@every_game
+def test_searchers_in_one_tree_believe_what_one_alone_believes(case: Case) -> None:
+    for stretch in met(case, 1)[:3]:
+        before, after = (
+            state.information_set(stretch.seat) for state in (stretch.before, stretch.after)
+        )
+        first = _core.make_searcher(before, 5, 1 << 20, beliefs=1.0, tree="shared")
+        searchers = [first, first.beside(6)]
+        for each in searchers:
+            each.advance(after, stretch.seen)
+        searchers += [first.beside(7), moved_on(stretch)]
+        for seed in range(20):
+            assert len({each.world(seed).serialize() for each in searchers}) == 1
 
 
 def test_a_tree_outlives_the_searcher_that_made_it() -> None:
