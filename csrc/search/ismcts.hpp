@@ -135,6 +135,7 @@ public:
 private:
     using Legal = List<Action, G::kMaxLegal>;
     using Keys = std::array<NodeKey, G::kMaxPlayers>;
+    using Node = Tree::Node;
     using Ids = std::array<Tree::Id, G::kMaxLegal>;
 
     // What searchers in one tree have in common; the first one's own.
@@ -208,7 +209,7 @@ private:
 
     // Visits of a root move by all searchers of the tree.
     std::uint64_t in_tree(Action action) const {
-        const Tree::Id id = tree_.find(root_keys_[std::size_t(observer_)], action);
+        const Tree::Id id = tree_.find(tree_.node(root_keys_[std::size_t(observer_)]), action);
         return id == kNone ? 0 : tree_.visits(id);
     }
 
@@ -350,27 +351,28 @@ private:
     Choice choose(const State& world, int seat, const Legal& legal, NodeKey key) {
         if (legal.size() == 1) return {};
         if (drawn(world, seat, legal[0])) return {.nth = draw_sealed(world, legal)};
-        if (strategies(world, seat, legal[0])) return choose_mixed(world, legal, key);
+        const Node node = tree_.node(key);
+        if (strategies(world, seat, legal[0])) return choose_mixed(world, legal, node);
         Ids ids;
         int missing = 0;
         for (std::size_t i = 0; i < legal.size(); ++i) {
-            ids[i] = tree_.find(key, legal[i]);
+            ids[i] = tree_.find(node, legal[i]);
             if (ids[i] == kNone)
                 ++missing;
             else if (learning_)
                 tree_.count_available(ids[i]);
         }
-        if (how_.prior_weight > 0) return choose_by_prior(world, legal, key, ids, missing);
+        if (how_.prior_weight > 0) return choose_by_prior(world, legal, node, ids, missing);
         if (missing > 0 && may_widen(legal, ids, missing))
-            return widen(world, legal, key, ids, missing);
+            return widen(world, legal, node, ids, missing);
         return choose_by_confidence(legal, ids);
     }
 
     // The move becomes an edge, or none if the table is full or nothing is learned here.
-    Choice grow(std::size_t nth, NodeKey key, Action action, float prior = 0) {
+    Choice grow(std::size_t nth, const Node& node, Action action, float prior = 0) {
         if (!learning_) return {.nth = nth, .last = true};
         const auto stored = std::uint16_t(prior * kPriorOne);
-        return {.nth = nth, .edge = tree_.add(key, action, stored), .last = true};
+        return {.nth = nth, .edge = tree_.add(node, action, stored), .last = true};
     }
 
     // UCB1 (Auer, Cesa-Bianchi and Fischer, 2002), or UCB1-tuned with the variance that a win share
@@ -380,10 +382,11 @@ private:
         float best_score = -1;
         for (std::size_t i = 0; i < legal.size(); ++i) {
             if (ids[i] == kNone) continue;
-            const float visits = float(tree_.visits(ids[i]));
-            if (visits == 0) continue;  // another thread is making it
-            const float mean = float(tree_.sum(ids[i])) / (visits * float(kUtilityOne));
-            const float spread = kLog(tree_.available(ids[i])) / visits;
+            const Figures edge = tree_.read(ids[i]);
+            if (edge.visits == 0) continue;  // another thread is making it
+            const float visits = float(edge.visits);
+            const float mean = float(edge.sum()) / (visits * float(kUtilityOne));
+            const float spread = kLog(edge.available) / visits;
             float term = std::sqrt(spread);
             if (how_.tuned)
                 term *= std::sqrt(std::min(0.25f, mean * (1 - mean) + std::sqrt(2 * spread)));
@@ -407,7 +410,8 @@ private:
     }
 
     // An untried move: at random, or the likeliest if moves are rationed.
-    Choice widen(const State& world, const Legal& legal, NodeKey key, const Ids& ids, int missing) {
+    Choice widen(const State& world, const Legal& legal, const Node& node, const Ids& ids,
+                 int missing) {
         if (how_.widening > 0) {
             std::array<float, G::kMaxLegal> priors;
             G::priors(tables_, world, legal, priors.data());
@@ -415,12 +419,12 @@ private:
             float most = -1;
             for (std::size_t i = 0; i < legal.size(); ++i)
                 if (ids[i] == kNone && priors[i] > most) most = priors[best = i];
-            return grow(best, key, legal[best]);
+            return grow(best, node, legal[best]);
         }
         int nth = rng_.below(missing);
         std::size_t i = 0;
         while (ids[i] != kNone || nth-- != 0) ++i;
-        return grow(i, key, legal[i]);
+        return grow(i, node, legal[i]);
     }
 
     // What another seat decides unseen: by the priors where they are in use, else uniformly.
@@ -433,7 +437,7 @@ private:
 
     // PUCT (Rosin 2011; Silver et al. 2016) with availability: untried moves count as good as the
     // mean of those tried, less `first_play`, and wait for their turn by their prior.
-    Choice choose_by_prior(const State& world, const Legal& legal, NodeKey key, const Ids& ids,
+    Choice choose_by_prior(const State& world, const Legal& legal, const Node& node, const Ids& ids,
                            int missing) {
         const std::size_t n = legal.size();
         std::array<float, G::kMaxLegal> priors;
@@ -442,10 +446,11 @@ private:
         std::uint32_t available = 1;
         for (std::size_t i = 0; i < n; ++i) {
             if (ids[i] == kNone) continue;
-            priors[i] = float(tree_.prior(ids[i])) / kPriorOne;
-            visits += float(tree_.visits(ids[i]));
-            sum += float(tree_.sum(ids[i]));
-            available = std::max(available, tree_.available(ids[i]));
+            const Figures edge = tree_.read(ids[i]);
+            priors[i] = float(edge.prior()) / kPriorOne;
+            visits += float(edge.visits);
+            sum += float(edge.sum());
+            available = std::max(available, edge.available);
         }
         const float mean = visits > 0 ? sum / (visits * float(kUtilityOne)) : 0;
         const float untried = std::max(mean - how_.first_play, 0.0f);
@@ -453,9 +458,10 @@ private:
         std::size_t best = 0;
         float best_score = -1;
         for (std::size_t i = 0; i < n; ++i) {
-            float value = untried;
-            const float tried = ids[i] == kNone ? 0 : float(tree_.visits(ids[i]));
-            if (tried > 0) value = float(tree_.sum(ids[i])) / (tried * float(kUtilityOne));
+            const Figures edge = ids[i] == kNone ? Figures{} : tree_.read(ids[i]);
+            const float tried = float(edge.visits);
+            const float value =
+                tried > 0 ? float(edge.sum()) / (tried * float(kUtilityOne)) : untried;
             const float score = value + weight * priors[i] / (1 + tried);
             if (score > best_score) {
                 best_score = score;
@@ -463,32 +469,32 @@ private:
             }
         }
         if (ids[best] != kNone) return {.nth = best, .edge = ids[best]};
-        return grow(best, key, legal[best], priors[best]);
+        return grow(best, node, legal[best], priors[best]);
     }
 
     // A mixed strategy learned from sampled results: regret matching (Hart and Mas-Colell, 2000)
     // or Exp3 (Auer et al., 2002), each result weighted by the odds of having been tried. An edge's
     // sum is what its move would have gained over the mean so far; the totals' sum is what the
     // strategy itself has gained, and its prior the mean.
-    Choice choose_mixed(const State& world, const Legal& legal, NodeKey key) {
+    Choice choose_mixed(const State& world, const Legal& legal, const Node& node) {
         const std::size_t n = legal.size();
         std::array<float, G::kMaxLegal> base, shares;
         if (how_.prior_weight > 0)
             G::priors(tables_, world, legal, base.data());
         else
             std::fill_n(base.begin(), n, 1 / float(n));
-        Tree::Id strategy = tree_.find(key, kStrategy);
-        if (strategy == kNone && learning_) strategy = tree_.add(key, kStrategy);
+        Tree::Id strategy = tree_.find(node, kStrategy);
+        if (strategy == kNone && learning_) strategy = tree_.add(node, kStrategy);
         if (strategy == kNone) return {.nth = rng_.draw(base.data(), n), .last = true};
-        mix(legal, key, strategy, base.data(), shares.data());
+        mix(legal, node, strategy, base.data(), shares.data());
         const float explore = exploring(n, tree_.visits(strategy));
         std::array<float, G::kMaxLegal> odds;
         for (std::size_t i = 0; i < n; ++i)
             odds[i] = (1 - explore) * shares[i] + explore * (base[i] + 1 / float(n)) / 2;
         const std::size_t nth = rng_.draw(odds.data(), n);
-        const Tree::Id id = tree_.find(key, legal[nth]);
+        const Tree::Id id = tree_.find(node, legal[nth]);
         Choice choice{.nth = nth, .edge = id};
-        if (id == kNone) choice = grow(nth, key, legal[nth]);
+        if (id == kNone) choice = grow(nth, node, legal[nth]);
         choice.strategy = strategy;
         choice.share = shares[nth];
         choice.odds = odds[nth];
@@ -500,13 +506,13 @@ private:
         return std::min(1.0f, how_.exploration * std::sqrt(float(n) / float(visits + n)));
     }
 
-    void mix(const Legal& legal, NodeKey key, Tree::Id strategy, const float* base,
+    void mix(const Legal& legal, const Node& node, Tree::Id strategy, const float* base,
              float* shares) const {
         const std::size_t n = legal.size();
         std::array<double, G::kMaxLegal> gains;
         for (std::size_t i = 0; i < n; ++i) {
-            const Tree::Id id = tree_.find(key, legal[i]);
-            gains[i] = id == kNone ? 0 : double(tree_.sum(id));
+            const Tree::Id id = tree_.find(node, legal[i]);
+            gains[i] = id == kNone ? 0 : double(tree_.read(id).sum());
         }
         if (how_.sealed == Sealed::exp3) {
             softmax(gains.data(), n,
@@ -514,7 +520,7 @@ private:
             std::copy_n(gains.begin(), n, shares);
             return;
         }
-        const double total = double(tree_.sum(strategy));
+        const double total = double(tree_.read(strategy).sum());
         double sum = 0;
         for (std::size_t i = 0; i < n; ++i) sum += gains[i] = std::max(gains[i] - total, 0.0);
         for (std::size_t i = 0; i < n; ++i) shares[i] = sum > 0 ? float(gains[i] / sum) : base[i];
@@ -522,10 +528,11 @@ private:
 
     std::optional<Action> most_visited(NodeKey key, const Legal& legal) const {
         if (legal.size() == 1) return legal[0];
+        const Node node = tree_.node(key);
         std::uint32_t most = 0;
         std::optional<Action> best;
         for (const Action a : legal) {
-            const Tree::Id id = tree_.find(key, a);
+            const Tree::Id id = tree_.find(node, a);
             const std::uint32_t visits = id == kNone ? 0 : tree_.visits(id);
             if (visits > most) {
                 most = visits;

@@ -31,22 +31,24 @@ constexpr NodeKey step_key(NodeKey key, Action action) {
     return key ^ (key >> 29);
 }
 
-struct Edge {
-    std::uint64_t name;       // 48 bits of the node's key, 16 of the action; 0 marks a free slot
+// What is known of an edge.
+struct Figures {
     std::uint32_t visits;     // counted on the way down: to other threads a loss until it is known
     std::uint32_t available;  // how often it could have been chosen
     // 48 bits: sum of the utility of the seat that chooses the edge, in 1/kUtilityOne. 16 bits:
     // prior of the choice when the edge was made, in 1/65535.
     std::uint64_t value;
 
-    static std::uint64_t name_of(NodeKey key, Action action) {
-        return key << 16 | (std::uint64_t(action) + 1);
-    }
+    std::int64_t sum() const { return std::int64_t(value) >> 16; }
+    std::uint16_t prior() const { return std::uint16_t(value); }
     static std::uint64_t value_of(std::int64_t sum, std::uint16_t prior) {
         return std::uint64_t(sum) << 16 | prior;
     }
-    static std::int64_t sum_of(std::uint64_t value) { return std::int64_t(value) >> 16; }
-    static std::uint16_t prior_of(std::uint64_t value) { return std::uint16_t(value); }
+};
+
+struct Edge {
+    std::uint64_t name;  // 48 bits of the node's key, 16 of the action; 0 marks a free slot
+    Figures figures;
 };
 static_assert(sizeof(Edge) == 24);
 
@@ -66,10 +68,13 @@ struct Slots {
     std::size_t mask = 0;
     int shift = 0;
 
+    // Siblings lie close together: choosing among them touches one page, often one line.
+    std::size_t near(std::uint64_t node) const {
+        return std::size_t((node * 0x9e3779b97f4a7c15u) >> shift);
+    }
     std::size_t home(std::uint64_t name) const {
-        // Siblings lie close together: choosing among them touches one page, often one line.
-        const std::uint64_t hash = (name >> 16 << 16) * 0x9e3779b97f4a7c15u;
-        return (std::size_t(hash >> shift) + std::uint16_t(name)) & mask;
+        const auto nth = std::uint16_t(name);
+        return (near(name - nth) + nth) & mask;
     }
     std::size_t after(std::size_t slot) const { return (slot + 1) & mask; }
     bool is_free(std::size_t slot) const { return edges[slot].name == 0; }
@@ -156,7 +161,7 @@ private:
     void recycle() {
         for (std::uint32_t most = 1; size_ > limit_ / 2; most *= 2)
             for (std::size_t i = 0; i <= slots_.mask;)
-                if (!slots_.is_free(i) && slots_.edges[i].visits <= most)
+                if (!slots_.is_free(i) && slots_.edges[i].figures.visits <= most)
                     remove(i);  // another edge may have moved here: look again
                 else
                     ++i;
@@ -188,6 +193,15 @@ public:
     using Id = std::uint32_t;
     static constexpr Id kNone = 0xffffffffu;
 
+    // Of a node: what the names of its edges begin with, and where they lie.
+    struct Node {
+        std::uint64_t name;
+        std::size_t near;
+
+        std::uint64_t edge(Action action) const { return name + nth(action); }
+        static std::uint64_t nth(Action action) { return std::uint64_t(action) + 1; }
+    };
+
     explicit Tree(Table& table) : table_(table) {}
     // Beside another searcher, which must not be inside.
     explicit Tree(Tree& other) : table_(other.table_) { table_.joint_ = true; }
@@ -206,6 +220,7 @@ public:
 
     // Makes room ahead of an iteration. Ids change.
     void reserve() {
+        ++iterations_;
         if (has_room()) return;
         leave();
         table_.gate_.close();
@@ -214,9 +229,11 @@ public:
         enter();
     }
 
-    Id find(NodeKey key, Action action) const {
-        const std::uint64_t name = Edge::name_of(key, action);
-        for (std::size_t i = slots_.home(name);; i = slots_.after(i)) {
+    Node node(NodeKey key) const { return {key << 16, slots_.near(key << 16)}; }
+
+    Id find(const Node& node, Action action) const {
+        const std::uint64_t name = node.edge(action);
+        for (std::size_t i = home(node, action);; i = slots_.after(i)) {
             const std::uint64_t there = load(slots_.edges[i].name);
             if (there == name) return Id(i);
             if (there == 0) return kNone;
@@ -224,15 +241,15 @@ public:
     }
 
     // The edge, made if there is none; none if the table is full.
-    Id add(NodeKey key, Action action, std::uint16_t prior = 0) {
+    Id add(const Node& node, Action action, std::uint16_t prior = 0) {
         if (!has_room()) return kNone;
-        const std::uint64_t name = Edge::name_of(key, action);
-        for (std::size_t i = slots_.home(name);; i = slots_.after(i)) {
+        const std::uint64_t name = node.edge(action);
+        for (std::size_t i = home(node, action);; i = slots_.after(i)) {
             Edge& edge = slots_.edges[i];
             std::uint64_t there = load(edge.name);
             if (there == 0 && replace(edge.name, there, name)) {
                 --room_;
-                increase(edge.value, Edge::value_of(0, prior));
+                increase(edge.figures.value, Figures::value_of(0, prior));
                 there = name;
             }
             if (there != name) continue;
@@ -241,33 +258,49 @@ public:
         }
     }
 
+    Figures read(Id id) const {
+        const Figures& there = at(id);
+        return {load(there.visits), load(there.available), load(there.value)};
+    }
     std::uint32_t visits(Id id) const { return load(at(id).visits); }
-    std::uint32_t available(Id id) const { return load(at(id).available); }
-    std::int64_t sum(Id id) const { return Edge::sum_of(load(at(id).value)); }
-    std::uint16_t prior(Id id) const { return Edge::prior_of(load(at(id).value)); }
 
     void visit(Id id) { increase(at(id).visits, 1u); }
-    // May miss one that another thread counts at the same time: exact counts are not worth the
-    // price of atomic additions for all moves of every node.
-    void count_available(Id id) { store(at(id).available, load(at(id).available) + 1); }
-    void gain(Id id, std::int64_t utility) { increase(at(id).value, Edge::value_of(utility, 0)); }
+    // Threads pass each other what they change, and of every node on the way all moves are counted:
+    // high counts go up in steps, and may miss one that another thread adds at the same time.
+    void count_available(Id id) {
+        std::uint32_t& available = at(id).available;
+        const std::uint32_t count = load(available);
+        if (!joint_ || count < kManyAvailable)
+            store(available, count + 1);
+        else if (iterations_ % kStep == 0)
+            store(available, count + kStep);
+    }
+    void gain(Id id, std::int64_t utility) {
+        increase(at(id).value, Figures::value_of(utility, 0));
+    }
     // Replaces sum and prior by change(sum, prior), again if another thread was quicker.
     template <class Change>
     void update(Id id, Change change) {
         std::uint64_t& value = at(id).value;
         std::uint64_t old = load(value), next;
         do {
-            std::int64_t sum = Edge::sum_of(old);
-            std::uint16_t prior = Edge::prior_of(old);
+            const Figures before{.visits = 0, .available = 0, .value = old};
+            std::int64_t sum = before.sum();
+            std::uint16_t prior = before.prior();
             change(sum, prior);
-            next = Edge::value_of(sum, prior);
+            next = Figures::value_of(sum, prior);
         } while (!replace(value, old, next));
     }
 
 private:
     static constexpr std::size_t kRoom = 64;  // taken at once where others take too
+    static constexpr std::uint32_t kManyAvailable = 512, kStep = 16;
 
-    Edge& at(Id id) const { return slots_.edges[id]; }
+    Figures& at(Id id) const { return slots_.edges[id].figures; }
+
+    std::size_t home(const Node& node, Action action) const {
+        return (node.near + Node::nth(action)) & slots_.mask;
+    }
 
     bool has_room() {
         if (room_ == 0)
@@ -296,6 +329,7 @@ private:
     Table& table_;
     Slots slots_;
     std::size_t room_ = 0;  // edges it may still make
+    std::uint32_t iterations_ = 0;
     bool joint_ = false;
 };
 
