@@ -121,8 +121,10 @@ def test_mixed_strategies_come_to_the_equilibrium(sealed: str) -> None:
 
 def test_a_settled_search_ends_early() -> None:
     """What one thread knows of the lead all of them know."""
-    result = shared(position(4, CLEAR)).search(position(4, CLEAR), movetime=20, settle=True)
-    assert result.elapsed < 15
+    state = position(4, CLEAR)
+    engine = shared(state, playouts="uniform", exploration=0.1)
+    result = engine.search(state, movetime=2, settle=True)
+    assert result.elapsed < 1.8
     assert result.moves[0].visits > result.nodes / 2
 
 
