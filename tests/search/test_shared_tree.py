@@ -102,15 +102,6 @@ def test_a_full_tree_is_searched_on_within_its_bounds_and_finds_what_a_large_one
     assert small.value[0] == pytest.approx(large.value[0], abs=0.03)
 
 
-def test_one_tree_of_many_threads_takes_the_room_of_one() -> None:
-    """Separate trees learn the same edges once each."""
-    state = position(4, CLEAR)
-    together = shared(state).search(state, nodes=30_000)
-    apart = henro.Engine(state.game, threads=THREADS).search(state, nodes=30_000)
-    assert together.edges <= 30_000
-    assert together.depth > apart.depth
-
-
 @pytest.mark.parametrize("sealed", ["regret", "exp3"])
 def test_mixed_strategies_come_to_the_equilibrium(sealed: str) -> None:
     name = "shugendo: half of the win"
