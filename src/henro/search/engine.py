@@ -63,7 +63,7 @@ class Engine:
 
     `preset` is one of PRESETS, which sets what is left out here (None). The same seed, node budget
     and thread count give the same result on every machine: one tree a thread, merged at the root.
-    With the option `tree="shared"` all threads grow one tree, deeper and not twice the same.
+    With the option `tree="shared"` all threads grow one tree together, not twice the same.
     `hash_mb` bounds the memory of all trees together; a full tree drops what it visited least and
     is searched on.
 
