@@ -2,8 +2,6 @@
 
 namespace henro {
 
-Gate::Gate() = default;
-Gate::~Gate() = default;
 void Gate::enter() { mutex_.lock_shared(); }
 void Gate::leave() { mutex_.unlock_shared(); }
 void Gate::close() { mutex_.lock(); }

@@ -8,8 +8,7 @@ namespace henro {
 
 class Gate {
 public:
-    Gate();
-    ~Gate();
+    Gate() = default;
     Gate(const Gate&) = delete;
     Gate& operator=(const Gate&) = delete;
 
