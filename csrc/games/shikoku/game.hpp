@@ -57,7 +57,7 @@ struct Game {
     }
 
     static Action sample_chance(const Tables&, const State& s, Rng& rng) {
-        return make_action(kind_to_act(s), select(s.deck, rng.below(count(s.deck))));
+        return random_action(s, rng);
     }
 
     static void utilities(const Tables& t, const State& s, Utility* out) {

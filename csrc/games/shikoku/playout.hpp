@@ -152,8 +152,7 @@ private:
 
 template <int N>
 int playout_of(const Tables& tables, State& s, bool informed, Rng& rng) {
-    while (s.phase == Phase::deal || s.phase == Phase::row)
-        apply(tables, s, make_action(kind_to_act(s), select(s.deck, rng.below(count(s.deck)))));
+    while (s.phase == Phase::deal || s.phase == Phase::row) apply(tables, s, random_action(s, rng));
     Playout<N> playout(tables, s, informed, rng);
     const int plies = playout.run(s.phase, s.turn, s.drew);
     playout.store(s);
@@ -179,8 +178,7 @@ inline int play_rounds(const Tables& tables, State& s, Rng& rng, int horizon) {
     int plies = 0;
     while (s.phase != Phase::end && !(starts_round(s) && plies >= horizon)) {
         plies += actor(s) != kChance;
-        const Bits cards = choices(s);
-        apply(tables, s, make_action(kind_to_act(s), select(cards, rng.below(count(cards)))));
+        apply(tables, s, random_action(s, rng));
     }
     return plies;
 }

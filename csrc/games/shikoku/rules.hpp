@@ -60,6 +60,12 @@ inline Bits choices(const State& s) {
     }
 }
 
+// A choice or a chance event, each as likely.
+inline Action random_action(const State& s, Rng& rng) {
+    const Bits cards = choices(s);
+    return make_action(kind_to_act(s), select(cards, rng.below(count(cards))));
+}
+
 inline bool is_legal(const State& s, Action a) {
     return s.phase != Phase::end && a < kKinds * kCards && kind_of(a) == kind_to_act(s) &&
            has(choices(s), card_of(a));
