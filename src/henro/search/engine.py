@@ -11,7 +11,7 @@ from typing import Unpack
 from henro import _core
 from henro.errors import OptionError, StateError
 from henro.game import Game, InformationSet, State
-from henro.search.levels import level_of
+from henro.search.levels import LEVELS, MAX_LEVEL, Level
 from henro.search.options import SearchOptions, checked_search_options
 from henro.search.presets import MAX_THREADS, PRESETS, cores
 from henro.search.timing import Clock, Time
@@ -91,7 +91,9 @@ class Engine:
         self.preset = preset
         self.settings = PRESETS[preset]
         self.level = level
-        self._level = None if level is None else level_of(game, level)
+        self._level: Level | None = None
+        if level is not None:
+            self._level = LEVELS[game.name][_whole("level", level, 1, MAX_LEVEL) - 1]
         if level is not None and self.settings.search != "tree":
             raise OptionError(f"level {level}: the preset {preset} has no levels")
         if threads is None:

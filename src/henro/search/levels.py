@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from henro.errors import OptionError
-from henro.game import Game, InformationSet
+from henro.game import InformationSet
 
 MAX_LEVEL = 10
 
@@ -82,10 +81,3 @@ LEVELS: dict[str, tuple[Level, ...]] = {
     ),
 }
 """The levels of each game from 1 on. `bench/strength.py` measures the steps between them."""
-
-
-def level_of(game: Game, number: int) -> Level:
-    """A level of a game; raises OptionError."""
-    if isinstance(number, bool) or not isinstance(number, int) or not 1 <= number <= MAX_LEVEL:
-        raise OptionError(f"level is a whole number from 1 to {MAX_LEVEL}, not {number!r}")
-    return LEVELS[game.name][number - 1]
