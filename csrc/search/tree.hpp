@@ -19,6 +19,7 @@
 #include "core/bits.hpp"
 #include "core/game.hpp"
 #include "core/gate.hpp"
+#include "core/memory.hpp"
 
 HENRO_BEGIN
 
@@ -130,7 +131,7 @@ private:
     }
 
     bool allocate(std::size_t slots) {
-        std::unique_ptr<Edge[], Free> edges(static_cast<Edge*>(std::calloc(slots, sizeof(Edge))));
+        std::unique_ptr<Edge[], Free> edges(static_cast<Edge*>(zeroed_memory(slots * sizeof(Edge))));
         if (!edges) return false;
         memory_ = std::move(edges);
         slots_ = {memory_.get(), slots - 1, 64 - std::countr_zero(slots)};
