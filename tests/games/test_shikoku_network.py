@@ -25,17 +25,17 @@ ONE = 256
 """What stands for 1 in a network of whole numbers."""
 
 LAYOUT = {
-    "hand": (33, 32),
-    "step": (34, 32),
-    "turn": (33, 32),
-    "previous": (33, 32),
-    "deck": (3, 32),
-    "seat_bias": (32,),
-    "own": (32, 32),
-    "all": (32, 32),
-    "distance": (65, 32),
-    "hidden_bias": (32,),
-    "win": (32,),
+    "hand": (33, 128),
+    "step": (34, 128),
+    "turn": (33, 128),
+    "previous": (33, 128),
+    "deck": (3, 128),
+    "seat_bias": (128,),
+    "own": (128, 128),
+    "all": (128, 128),
+    "distance": (65, 128),
+    "hidden_bias": (128,),
+    "win": (128,),
     "win_bias": (),
 }
 
@@ -62,10 +62,11 @@ def network_for(players: int) -> Weights:
 
 
 def weighted(rows: Sequence[Sequence[int]], weights: Sequence[int]) -> list[int]:
-    return [
-        sum(w * x for w, x in zip(weights, column, strict=True))
-        for column in zip(*rows, strict=True)
-    ]
+    return [sum(w * x for w, x in zip(weights, column, strict=True)) for column in columns(rows)]
+
+
+def columns(rows: Sequence[Sequence[int]]) -> list[tuple[int, ...]]:
+    return list(zip(*rows, strict=True))
 
 
 def cut(values: Sequence[int], most: int) -> list[int]:
@@ -93,7 +94,12 @@ def rated(net: Weights, text: str) -> list[float]:
     shares = []
     for seat in range(players):
         others = [steps[other] - steps[seat] + 32 for other in range(players) if other != seat]
-        rows = [*net["own"], *net["all"], net["hidden_bias"], *(net["distance"][k] for k in others)]
+        rows = [
+            *columns(net["own"]),
+            *columns(net["all"]),
+            net["hidden_bias"],
+            *(net["distance"][k] for k in others),
+        ]
         hidden = weighted(rows, [*shown[seat], *total, ONE, *(ONE for _ in others)])
         active = [value // ONE for value in cut(hidden, 4 * ONE * ONE)]
         rating = sum(a * w for a, w in zip(active, net["win"], strict=True)) + net["win_bias"] * ONE
@@ -202,6 +208,8 @@ def in_real_numbers(script: ModuleType, net: Weights) -> dict[str, Any]:
     """The weights that the script would write as this network."""
     weights = {member: np.array(values, np.float32) / ONE for member, values in net.items()}
     seat = np.concatenate([weights.pop(part) for part in script.ENCODING])
+    for part in ("own", "all"):
+        weights[part] = weights[part].T  # by hidden unit in C++
     return {**weights, "seat": seat, "win_bias": weights["win_bias"].reshape(1)}
 
 
@@ -288,10 +296,10 @@ def test_weights_that_do_not_fit_are_named(script, tmp_path):
     weights = in_real_numbers(script, network_for(3))
     file = tmp_path / "weights.npz"
     script.save(file, **weights | {"win": weights["win"] * 64})
-    with pytest.raises(RecordError, match=r"weights\.npz: win has \d+/256, more than 8191/256"):
+    with pytest.raises(RecordError, match=r"weights\.npz: win has \d+/256, more than 2047/256"):
         script.definition("one_place_wins", file)
     script.save(file, **weights | {"win": weights["win"][1:]})
-    with pytest.raises(RecordError, match=r"weights\.npz: win has shape \(31,\), not \(32,\)"):
+    with pytest.raises(RecordError, match=r"weights\.npz: win has shape \(127,\), not \(128,\)"):
         script.definition("one_place_wins", file)
     file.write_bytes(b"no weights")
     with pytest.raises(RecordError, match=r"weights\.npz: cannot be read"):

@@ -15,39 +15,49 @@ const Network* network_for(const Tables& tables);
 
 inline int first_turn(int players) { return (players - 3) * (players + 2) / 2; }
 
-inline void add_row(std::int32_t* sum, const Network::Row& row, int times = 1) {
-    for (int k = 0; k < Network::kWidth; ++k) sum[k] += times * row[k];
+inline void add_row(std::int32_t* sum, const Network::Row& row) {
+    for (int k = 0; k < Network::kWidth; ++k) sum[k] += row[k];
+}
+
+inline std::int32_t dot(const Network::Row& a, const std::int16_t* b) {
+    std::int32_t sum = 0;
+    for (int k = 0; k < Network::kWidth; ++k) sum += std::int32_t(a[k]) * b[k];
+    return sum;
 }
 
 // Probability of each of N seats to win from the start of a round.
 template <int N>
 void evaluate_round(const Network& net, const State& s, Utility* out) {
     constexpr int W = Network::kWidth;
-    std::int32_t common[W]{}, seats[N][W], total[W]{}, shared[W]{};
+    std::int32_t common[W]{}, shared[W];
+    std::int16_t seats[N][W], total[W]{};
     add_row(common, net.seat_bias);
     add_row(common, net.deck[std::min(count(s.deck), 2)]);
     for_each_bit(s.previous, [&](int card) { add_row(common, net.previous[card - 1]); });
     for (int k = 0; k < N; ++k) {
         const int seat = s.order[k];
-        std::int32_t* sum = seats[seat];
+        std::int32_t sum[W];
         std::copy_n(common, W, sum);
         add_row(sum, net.turn[first_turn(N) + k]);
         add_row(sum, net.step[s.steps[seat]]);
         for_each_bit(s.hands[seat], [&](int card) { add_row(sum, net.hand[card - 1]); });
-        for (int j = 0; j < W; ++j) total[j] += sum[j] = std::clamp(sum[j], 0, Network::kMostSeat);
+        for (int j = 0; j < W; ++j) {
+            seats[seat][j] = std::int16_t(std::clamp(sum[j], 0, Network::kMostSeat));
+            total[j] = std::int16_t(total[j] + seats[seat][j]);
+        }
     }
-    for (int j = 0; j < W; ++j) add_row(shared, net.all[j], total[j]);
-    add_row(shared, net.hidden_bias, Network::kOne);
+    for (int k = 0; k < W; ++k)
+        shared[k] = net.hidden_bias[k] * Network::kOne + dot(net.all[k], total);
     for (int p = 0; p < N; ++p) {
-        std::int32_t hidden[W];
-        std::copy_n(shared, W, hidden);
-        for (int j = 0; j < W; ++j) add_row(hidden, net.own[j], seats[p][j]);
+        std::int32_t distance[W]{};
         for (int q = 0; q < N; ++q)
-            if (q != p)
-                add_row(hidden, net.distance[s.steps[q] - s.steps[p] + kPagoda - 1], Network::kOne);
+            if (q != p) add_row(distance, net.distance[s.steps[q] - s.steps[p] + kPagoda - 1]);
         std::int32_t rating = net.win_bias * Network::kOne;
-        for (int k = 0; k < W; ++k)
-            rating += std::clamp(hidden[k], 0, Network::kMostHidden) / Network::kOne * net.win[k];
+        for (int k = 0; k < W; ++k) {
+            const std::int32_t hidden =
+                shared[k] + distance[k] * Network::kOne + dot(net.own[k], seats[p]);
+            rating += std::clamp(hidden, 0, Network::kMostHidden) / Network::kOne * net.win[k];
+        }
         const double odds = exp_of(-std::abs(rating) / double(Network::kOne * Network::kOne));
         out[p] = Utility(kUtilityOne * (rating < 0 ? odds : 1) / (1 + odds));
     }

@@ -20,7 +20,7 @@ inline constexpr Bits kAllCards = bit(kCards + 1) - 2;
 // the open; the second layer sees the seat, the sum over all seats and how far the others are from
 // its step. Weights in 1/kOne.
 struct Network {
-    static constexpr int kWidth = 32, kOne = 256;
+    static constexpr int kWidth = 128, kOne = 256;
     static constexpr int kTurns = 33;  // 3 of 3 seats, then 4 of 4, up to 8 of 8
     static constexpr int kMostSeat = 2 * kOne, kMostHidden = 4 * kOne * kOne;  // activations
     using Row = std::int16_t[kWidth];
@@ -31,8 +31,8 @@ struct Network {
     Row previous[kCards];
     Row deck[3];  // 0, 1 or more cards
     Row seat_bias;
-    Row own[kWidth];
-    Row all[kWidth];
+    Row own[kWidth];  // by hidden unit: weights of what the seat itself shows
+    Row all[kWidth];  // and of what all seats show together
     Row distance[2 * kPagoda - 1];  // from 32 steps below to 32 above
     Row hidden_bias;
     Row win;
