@@ -33,14 +33,14 @@ class Level:
 LEVELS: dict[str, tuple[Level, ...]] = {
     "shikoku": (
         Level(20, 0.80),
-        Level(20, 0.60),
-        Level(20, 0.40),
-        Level(20, 0.20),
+        Level(20, 0.66),
+        Level(20, 0.54),
+        Level(20, 0.43),
+        Level(20, 0.33),
+        Level(20, 0.22),
+        Level(20, 0.11),
         Level(20),
-        Level(50),
-        Level(140),
-        Level(400),
-        Level(1_000),
+        Level(200),
         Level(10_000),
     ),
     "jinja": (
