@@ -131,7 +131,8 @@ private:
     }
 
     bool allocate(std::size_t slots) {
-        std::unique_ptr<Edge[], Free> edges(static_cast<Edge*>(zeroed_memory(slots * sizeof(Edge))));
+        std::unique_ptr<Edge[], Free> edges(
+            static_cast<Edge*>(zeroed_memory(slots * sizeof(Edge))));
         if (!edges) return false;
         memory_ = std::move(edges);
         slots_ = {memory_.get(), slots - 1, 64 - std::countr_zero(slots)};

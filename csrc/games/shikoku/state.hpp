@@ -31,8 +31,8 @@ struct Network {
     Row previous[kCards];
     Row deck[3];  // 0, 1 or more cards
     Row seat_bias;
-    Row own[kWidth];  // by hidden unit: weights of what the seat itself shows
-    Row all[kWidth];  // and of what all seats show together
+    Row own[kWidth];                // by hidden unit: weights of what the seat itself shows
+    Row all[kWidth];                // and of what all seats show together
     Row distance[2 * kPagoda - 1];  // from 32 steps below to 32 above
     Row hidden_bias;
     Row win;
