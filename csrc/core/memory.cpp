@@ -22,10 +22,10 @@ void* zeroed_memory(std::size_t bytes) {
 #ifdef MADV_HUGEPAGE
     if (memory && bytes >= kLarge) {
         // Whole pages; to be refused does no harm.
-        const auto page = std::uintptr_t(sysconf(_SC_PAGESIZE));
-        const auto begin = (reinterpret_cast<std::uintptr_t>(memory) + page - 1) / page * page;
-        const auto end = (reinterpret_cast<std::uintptr_t>(memory) + bytes) / page * page;
-        madvise(reinterpret_cast<void*>(begin), end - begin, MADV_HUGEPAGE);
+        const auto page = std::size_t(sysconf(_SC_PAGESIZE));
+        const std::size_t skipped = -reinterpret_cast<std::uintptr_t>(memory) % page;
+        madvise(static_cast<char*>(memory) + skipped, (bytes - skipped) / page * page,
+                MADV_HUGEPAGE);
     }
 #endif
     return memory;
