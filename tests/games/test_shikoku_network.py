@@ -24,18 +24,20 @@ SOURCE = (ROOT / "csrc" / "games" / "shikoku" / "network.cpp").read_text(encodin
 ONE = 256
 """What stands for 1 in a network of whole numbers."""
 
+WIDTH = 128
+
 LAYOUT = {
-    "hand": (33, 128),
-    "step": (34, 128),
-    "turn": (33, 128),
-    "previous": (33, 128),
-    "deck": (3, 128),
-    "seat_bias": (128,),
-    "own": (128, 128),
-    "all": (128, 128),
-    "distance": (65, 128),
-    "hidden_bias": (128,),
-    "win": (128,),
+    "hand": (33, WIDTH),
+    "step": (34, WIDTH),
+    "turn": (33, WIDTH),
+    "previous": (33, WIDTH),
+    "deck": (3, WIDTH),
+    "seat_bias": (WIDTH,),
+    "own": (WIDTH, WIDTH),
+    "all": (WIDTH, WIDTH),
+    "distance": (65, WIDTH),
+    "hidden_bias": (WIDTH,),
+    "win": (WIDTH,),
     "win_bias": (),
 }
 
