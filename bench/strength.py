@@ -1,9 +1,10 @@
-"""How strong the engine is: against weaker players, against itself with time, and its levels.
+"""How strong the engine is: against weaker players, with time, threads, options and levels.
 
     python bench/strength.py                                 # all rows, then docs/strength.md
     python bench/strength.py --only shogun-3 --rounds 40     # the rows of one game and table size
     python bench/strength.py --rounds 'shogun-*-plain=60' --concurrency 2
     python bench/strength.py --only '*-level'                # the steps between levels
+    python bench/strength.py --only '*-option'               # what each search option is worth
     python bench/strength.py --report                        # only the page, from what is there
 
 Each row of the page is a run of henro arena in a folder of its own under --out. Called again, the
@@ -91,6 +92,49 @@ STEPS = {
 }
 """Where levels are measured: the rounds of each match, and the level that greedy meets."""
 
+THREADS = {("jinja", 2): 40, ("shogun", 3): 20}
+"""Where two threads meet one, and the rounds of each match."""
+
+THREADS_MS = 50
+
+_EVERYWHERE = [
+    *["playouts=uniform", "playouts=mast", "random=0.2", "rank=0.3", "score=0.3"],
+    *["observers=many", "redetermine=0.5", "beliefs=1", "Reuse=true"],
+]
+_SEALED = [
+    *["sealed=regret", "observers=many sealed=tree"],
+    *["observers=many sealed=regret", "observers=many sealed=exp3"],
+]
+_UCB1 = ["priors=0", "priors=0 tuned=true", "priors=0 widening=2"]
+_PUCT = ["confidence=0.2", "first_play=0.1", "horizon=20"]
+
+OPTIONS: dict[tuple[str, int], tuple[int, int, list[str]]] = {
+    ("shikoku", 4): (
+        1000,
+        100,
+        [
+            *[*_EVERYWHERE, "horizon=inf", "exploration=0.25", "exploration=1"],
+            *["tuned=true", "widening=2", "priors=0.5"],
+        ],
+    ),
+    ("jinja", 2): (
+        100,
+        30,
+        [*_EVERYWHERE, *_SEALED, *_UCB1, *_PUCT, "priors=0.5", "priors=2"],
+    ),
+    ("shugendo", 2): (
+        100,
+        20,
+        [*_EVERYWHERE, *_SEALED, *_UCB1, *_PUCT, "priors=0.15", "priors=0.6"],
+    ),
+    ("shogun", 3): (
+        100,
+        20,
+        [*_EVERYWHERE, *_SEALED, *_UCB1, *_PUCT, "priors=0.2", "priors=0.8"],
+    ),
+}
+"""Where options are measured: iterations a move, rounds of each match, and settings."""
+
 ELO = 400 / math.log(10)
 
 MARGIN_MS = 1000
@@ -107,8 +151,9 @@ PAGE = """\
 # Strength
 
 How strong the engine is: the preset `default` against the search that henro began with, its \
-greedy rule and random play; what it gains from more iterations; and how its levels of strength \
-compare. `bench/strength.py` plays the matches and writes this page.
+greedy rule and random play; what it gains from more iterations and from a second thread; what \
+its options are worth; and how its levels of strength compare. `bench/strength.py` plays the \
+matches and writes this page.
 
 Played on {machines}.
 
@@ -154,6 +199,26 @@ The preset `default` at doubled numbers of iterations a move, against itself at 
 that the column *against* gives. Where both are the same the win share is 0.5 but for chance.
 
 ![Win share by iterations a move]({picture})
+
+{table}
+"""
+
+THREADS_SECTION = """
+## Two threads
+
+The preset `default` with two threads and a [shared tree](search.md#threads) against itself with \
+one, with the same time a move, on a machine with two idle cores.
+
+{table}
+"""
+
+OPTIONS_SECTION = """
+## Options
+
+The preset `default` with one [option](search.md) set otherwise, against the preset as it is, with \
+equal iterations; so a setting that costs time has that advantage here. Above 0.5 the setting is \
+better; it is more than chance where the interval leaves 0.5 out, and of so many rows one in forty \
+does so on either side by chance alone.
 
 {table}
 """
@@ -210,8 +275,9 @@ class Match:
 class Row(msgspec.Struct, kw_only=True):
     """Figures of a match so far, from its complete rounds.
 
-    `iterations` or `movetime_ms` is henro's limit for a move, the other None; a level has both
-    None. `win_share` is None if nobody has won yet. `faults` count by bot and kind.
+    `settings` are the bot's options as `NAME=VALUE`. `iterations` or `movetime_ms` is its limit for
+    a move, the other None; a level has both None. `win_share` is None if nobody has won yet.
+    `faults` count by bot and kind.
     """
 
     name: str
@@ -219,6 +285,7 @@ class Row(msgspec.Struct, kw_only=True):
     players: int
     bot: str
     opponent: str
+    settings: str
     iterations: int | None
     movetime_ms: int | None
     rounds_done: int
@@ -244,7 +311,13 @@ def matches(limits: Limits) -> list[Match]:
         for game, players in TABLES
         for bot in opponents
     ]
-    return [*head_to_head, *growth_matches(), *level_matches()]
+    return [
+        *head_to_head,
+        *growth_matches(),
+        *threads_matches(),
+        *option_matches(),
+        *level_matches(),
+    ]
 
 
 def henro_bot(limits: Limits) -> Bot:
@@ -260,6 +333,24 @@ def growth_matches() -> Iterator[Match]:
             label = f"growth-{nodes}"
             bot = henro_bot(Limits(nodes=nodes))
             yield Match(label, game, players, bot, opponent, rounds)
+
+
+def threads_matches() -> Iterator[Match]:
+    limits = Limits(movetime_ms=THREADS_MS, timemargin_ms=MARGIN_MS)
+    options = {"Threads": "2", "tree": "shared"}
+    two = Bot(name="two-threads", preset="default", options=options, limits=limits)
+    for (game, players), rounds in THREADS.items():
+        yield Match("threads", game, players, two, henro_bot(limits), rounds)
+
+
+def option_matches() -> Iterator[Match]:
+    for (game, players), (nodes, rounds, settings) in OPTIONS.items():
+        limits = Limits(nodes=nodes)
+        for setting in settings:
+            options = dict(part.split("=") for part in setting.split())
+            bot = Bot(name="other", preset="default", options=options, limits=limits)
+            label = f"option-{setting.replace(' ', ',')}"
+            yield Match(label, game, players, bot, henro_bot(limits), rounds)
 
 
 def level_matches() -> Iterator[Match]:
@@ -314,6 +405,7 @@ def row(folder: Path) -> Row | None:
         players=config.players,
         bot=bot.name,
         opponent=opponent.name,
+        settings=" ".join(f"{name}={value}" for name, value in bot.options.items()),
         iterations=None if limits is None else limits.nodes,
         movetime_ms=None if limits is None else limits.movetime_ms,
         rounds_done=len(wins),
@@ -405,15 +497,21 @@ def measured(names: Iterable[str], out: Path) -> list[Row]:
 
 def write_page(page: Path, rows: Sequence[Row], missing: Sequence[str], where: list[str]) -> None:
     """The page, and beside it a folder of its name with the picture."""
-    growth = [row for row in rows if "-growth-" in row.name]
-    levels = [row for row in rows if "-level-" in row.name]
-    head_to_head = [row for row in rows if row not in growth and row not in levels]
+    kinds: dict[str, list[Row]] = {}
+    for row in rows:
+        kinds.setdefault(row.name.split("-")[2], []).append(row)
+    head_to_head = [row for name in ROUNDS for row in kinds.get(name, [])]
+    head_to_head.sort(key=rows.index)
     sections = ""
     if head_to_head:
         sections += HEAD_TO_HEAD_SECTION.format(table=table(HEAD_TO_HEAD_COLUMNS, head_to_head))
-    if growth:
+    if growth := kinds.get("growth"):
         sections += growth_section(page, growth)
-    if levels:
+    if threads := kinds.get("threads"):
+        sections += THREADS_SECTION.format(table=table(PLAIN_COLUMNS, threads))
+    if options := kinds.get("option"):
+        sections += OPTIONS_SECTION.format(table=table(OPTION_COLUMNS, options))
+    if levels := kinds.get("level"):
         sections += levels_section(levels)
     text = PAGE.format(
         machines="; ".join(where),
@@ -551,6 +649,8 @@ GROWTH_COLUMNS = {
     "against": lambda row: row.opponent.removeprefix(f"{HENRO}@"),
     **_FIGURES,
 }
+PLAIN_COLUMNS = {**_GAME, **_FIGURES}
+OPTION_COLUMNS = {**_GAME, "setting": lambda row: f"`{row.settings}`", **_FIGURES}
 STEP_COLUMNS = {
     "game": lambda row: row.game,
     "players": lambda row: str(row.players),
@@ -642,9 +742,17 @@ def usual_rounds() -> str:
     """How many rounds are played where nothing else is asked for, in words."""
     games = [f"{count} against {name}" for name, count in ROUNDS.items()]
     growth = [f"{count} in {game}" for (game, _), (_, count) in GROWTH.items()]
+    threads = [f"{count} in {game}" for (game, _), count in THREADS.items()]
+    options = [f"{count} in {game}" for (game, _), (_, count, _) in OPTIONS.items()]
     steps = [f"{count} in {game}" for (game, _), (count, _) in STEPS.items()]
     return "; ".join(
-        [", ".join(games), f"for growth {', '.join(growth)}", f"for levels {', '.join(steps)}"]
+        [
+            ", ".join(games),
+            f"for growth {', '.join(growth)}",
+            f"for two threads {', '.join(threads)}",
+            f"for options {', '.join(options)}",
+            f"for levels {', '.join(steps)}",
+        ]
     )
 
 

@@ -26,6 +26,7 @@ void for_each_option(Options& o, Visit visit) {
     visit("tuned", o.tuned);
     visit("widening", o.widening);
     visit("priors", o.prior_weight);
+    visit("confidence", o.confidence);
     visit("first_play", o.first_play);
     visit("rank", o.rank_weight);
     visit("score", o.score_weight);

@@ -49,6 +49,7 @@ struct SearchOptions {
     bool tuned = false;        // UCB1-tuned
     float widening = 0;        // above 0: UCB1 tries that many moves times the root of the visits
     float prior_weight = 0;    // above 0: PUCT with the game's priors instead of UCB1
+    float confidence = 0;      // PUCT: weight of UCB1's term beside that of the priors
     float first_play = 0;      // PUCT: how far below the mean an untried move is rated
     float rank_weight = 0;     // share of the rank in what is maximised
     float score_weight = 0;    // share of the lead in points in what is maximised

@@ -436,7 +436,9 @@ private:
     }
 
     // PUCT (Rosin 2011; Silver et al. 2016) with availability: untried moves count as good as the
-    // mean of those tried, less `first_play`, and wait for their turn by their prior.
+    // mean of those tried, less `first_play`, and wait for their turn by their prior. A tried one
+    // can have UCB1's term besides: results vary, and after a bad start the prior alone hardly
+    // brings it back.
     Choice choose_by_prior(const State& world, const Legal& legal, const Node& node, const Ids& ids,
                            int missing) {
         const std::size_t n = legal.size();
@@ -460,9 +462,11 @@ private:
         for (std::size_t i = 0; i < n; ++i) {
             const Figures edge = ids[i] == kNone ? Figures{} : tree_.read(ids[i]);
             const float tried = float(edge.visits);
-            const float value =
-                tried > 0 ? float(edge.sum()) / (tried * float(kUtilityOne)) : untried;
-            const float score = value + weight * priors[i] / (1 + tried);
+            float score = untried;
+            if (tried > 0)
+                score = float(edge.sum()) / (tried * float(kUtilityOne)) +
+                        how_.confidence * std::sqrt(kLog(edge.available) / tried);
+            score += weight * priors[i] / (1 + tried);
             if (score > best_score) {
                 best_score = score;
                 best = i;

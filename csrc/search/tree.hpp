@@ -268,14 +268,14 @@ public:
 
     void visit(Id id) { increase(at(id).visits, 1u); }
     // Threads pass each other what they change, and of every node on the way all moves are counted:
-    // high counts go up in steps, and may miss one that another thread adds at the same time.
+    // high counts go up in steps. Low ones may miss what other threads add in between.
     void count_available(Id id) {
         std::uint32_t& available = at(id).available;
         const std::uint32_t count = load(available);
         if (!joint_ || count < kManyAvailable)
             store(available, count + 1);
         else if (iterations_ % kStep == 0)
-            store(available, count + kStep);
+            increase(available, kStep);
     }
     void gain(Id id, std::int64_t utility) {
         increase(at(id).value, Figures::value_of(utility, 0));

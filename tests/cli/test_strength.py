@@ -14,6 +14,7 @@ import pytest
 from henro.arena import Arena, parse_bot
 from henro.arena.schedule import schedule
 from henro.protocol import Limits
+from henro.search.options import OPTIONS as SEARCH_OPTIONS
 
 BENCH = Path(__file__).parents[2] / "bench"
 
@@ -78,11 +79,11 @@ def test_rounds_that_are_not_complete_are_left_out_and_told(strength, script, tm
 
 
 def test_rounds_hold_for_the_rows_that_are_named_and_the_last_that_fits_counts(strength):
-    args = Namespace(only=["jinja-2", "*-growth"], rounds=["30", "jinja-*-random=7", "shogun=9"])
+    args = Namespace(only=["jinja-4", "*-growth"], rounds=["30", "jinja-*-random=7", "shogun=9"])
     chosen = strength.selected(strength.matches(Limits(nodes=20)), args)
     rounds = {match.name: match.rounds for match in chosen}
-    assert len(rounds) == 3 + 11 + 24
-    assert (rounds["jinja-2-plain"], rounds["jinja-2-random"]) == (30, 7)
+    assert len(rounds) == 3 + 24
+    assert (rounds["jinja-4-plain"], rounds["jinja-4-random"]) == (30, 7)
     assert (rounds["jinja-2-growth-25"], rounds["shogun-3-growth-25"]) == (30, 9)
 
 
@@ -115,7 +116,8 @@ def test_in_a_round_both_bots_have_every_seat_equally_often(strength):
 
 def test_the_page_has_rows_for_every_game_table_and_opponent(strength):
     names = [match.name for match in strength.matches(Limits(movetime_ms=200))]
-    assert len(names) == len(set(names)) == 8 * 3 + 4 * 6 + 4 * 11
+    options = sum(len(settings) for _, _, settings in strength.OPTIONS.values())
+    assert len(names) == len(set(names)) == 8 * 3 + 4 * 6 + 2 + options + 4 * 11
     assert {"jinja-2-random", "shogun-5-plain", "shogun-3-growth-800"} <= set(names)
     assert {"shikoku-4-level-10", "shogun-3-level-greedy"} <= set(names)
 
@@ -136,6 +138,24 @@ def test_levels_meet_the_one_below_and_have_a_section_of_their_own(script, tmp_p
     assert cells(page, "shikoku", "4", "level-2", "level-1")[5:7] == ["2", "4"]
 
 
+def test_options_are_measured_against_the_default(script, tmp_path):
+    names = ["shikoku-4-option-observers=many", "shikoku-4-option-tuned=true"]
+    code, rows, _ = script(*(f"--only={name}" for name in names), "--rounds=1")
+    assert (code, [row["name"] for row in rows]) == (0, names)
+    assert [row["settings"] for row in rows] == ["observers=many", "tuned=true"]
+    page = (tmp_path / "page.md").read_text()
+    assert cells(page, "shikoku", "4", "1000 iterations", "`tuned=true`")[4:6] == ["1", "2"]
+
+
+def test_every_setting_is_one_the_bot_takes(strength):
+    known = set(SEARCH_OPTIONS) | {"Reuse"}
+    for *_, settings in strength.OPTIONS.values():
+        for setting in settings:
+            for name, value in (part.split("=") for part in setting.split()):
+                assert name in known
+                assert name == "Reuse" or SEARCH_OPTIONS[name].parse(value) is not None
+
+
 def row_of(strength, bot, opponent, share):
     """A row of the page with nothing but a win share."""
     estimate = strength.Estimate(share, share - 0.02, share + 0.02, 99)
@@ -147,7 +167,7 @@ def row_of(strength, bot, opponent, share):
         win_share=estimate,
         difference=estimate,
         **dict.fromkeys(("rounds_done", "rounds", "games"), 99),
-        **dict.fromkeys(("seed", "command"), ""),
+        **dict.fromkeys(("seed", "command", "settings"), ""),
         even_share=0.5,
         faults={},
         **unknown,

@@ -24,6 +24,7 @@ class SearchOptions(TypedDict, total=False):
     tuned: bool
     widening: float
     priors: float
+    confidence: float
     first_play: float
     rank: float
     score: float
@@ -117,6 +118,10 @@ OPTIONS: dict[str, SearchOption] = {
             "0, or UCB1 tries only the likeliest moves, this many times the root of the visits",
         ),
         SearchOption("priors", "0, or PUCT instead of UCB1, with this weight of the priors"),
+        SearchOption(
+            "confidence",
+            "weight of UCB1's term in PUCT, so that a move with a bad start is tried again",
+        ),
         SearchOption(
             "first_play", "how far below the mean PUCT rates a move not yet tried", most=1.0
         ),

@@ -62,6 +62,7 @@ PRESETS: dict[str, Preset] = {
         nodes=500_000,
         settle=False,
         lines=10,
+        options={"confidence": 0.2},
     ),
     "flat": Preset(
         "flat Monte Carlo: every move gets the same number of random playouts",
