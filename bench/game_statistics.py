@@ -7,13 +7,15 @@ Prints markdown tables. The same arguments give the same figures on every machin
 
 import argparse
 import random
+import sys
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import henro
 from henro.arena.config import parse_options
 from henro.cli.options import search_options
+from henro.errors import HenroError
 
 COLUMNS = (
     "players",
@@ -138,7 +140,7 @@ def print_table(title: str, rows: list[list[str]]) -> None:
     print()
 
 
-def main() -> None:
+def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("game", choices=list(henro.games()))
     parser.add_argument("--players", type=int, help="one player count instead of all")
@@ -153,10 +155,18 @@ def main() -> None:
     parser.add_argument(
         "--option", action="append", default=[], metavar="KEY=VALUE", help="of the game"
     )
-    args = parser.parse_args()
+    args = parser.parse_args(argv)
+    least = {"games": 0, "greedy_games": 0, "engine_games": 0, "nodes": 1, "seed": 0}
+    for name, low in least.items():
+        if getattr(args, name) < low:
+            parser.error(f"--{name.replace('_', '-')} is a whole number from {low}")
+    return args
+
+
+def run(args: argparse.Namespace) -> None:
     low, high = henro.games()[args.game]
     counts = range(low, high + 1) if args.players is None else [args.players]
-    options = parse_options(args.option)
+    options, how = parse_options(args.option), search_options(args.set)
     loaded = [henro.load_game(args.game, players=players, **options) for players in counts]
     if args.games:
         rows = [random_row(game, args.games, args.seed) for game in loaded]
@@ -165,10 +175,23 @@ def main() -> None:
         rows = [greedy_row(game, args.greedy_games, args.seed) for game in loaded]
         print_table("Games by the rule of thumb", rows)
     if args.engine_games:
-        how = search_options(args.set)
         rows = [engine_row(game, args.engine_games, args.seed, args.nodes, how) for game in loaded]
         print_table(f"Engines, {args.nodes} iterations a move", rows)
 
 
+def main(argv: Sequence[str] | None = None) -> int:
+    """Exit codes: 0 done, 1 stopped before the end, 2 wrong call."""
+    args = arguments(argv)
+    try:
+        run(args)
+    except KeyboardInterrupt:
+        print("stopped", file=sys.stderr)
+        return 1
+    except HenroError as error:
+        print(f"game_statistics.py: error: {error}", file=sys.stderr)
+        return 2
+    return 0
+
+
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

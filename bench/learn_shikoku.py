@@ -23,6 +23,7 @@ and 0.677 (0.693) with 8.
 """
 
 import argparse
+import itertools
 import multiprocessing
 import os
 import random
@@ -404,11 +405,17 @@ def write(args: argparse.Namespace) -> None:
     icons = f"constexpr std::uint8_t icons[kCards + 1] = {numbers};"
     networks = [definition(name, weights_file(args.out, name)) for name in NETWORKS]
     written = "\n\n".join([icons, *networks])
-    source = args.file.read_text(encoding="utf-8")
+    before, after = source_parts(args.file)
+    args.file.write_text(before + written + after, encoding="utf-8")
+
+
+def source_parts(file: Path) -> tuple[str, str]:
+    """What stands before and after the networks in network.cpp."""
+    source = file.read_text(encoding="utf-8")
     begin, end = source.find("constexpr"), source.rfind("\n\n}  // namespace\n")
     if min(begin, end) < 0:
-        raise RecordError(f"{args.file}: is no network.cpp, it has no constexpr or no namespace")
-    args.file.write_text(source[:begin] + written + source[end:], encoding="utf-8")
+        raise RecordError(f"{file}: is no network.cpp, it has no constexpr or no namespace")
+    return source[:begin], source[end:]
 
 
 def definition(name: str, file: Path) -> str:
@@ -466,10 +473,26 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     return args
 
 
+def check(args: argparse.Namespace, networks: list[str]) -> None:
+    """Raises HenroError or OSError for what would stop it after hours of play."""
+    search_options(args.set)
+    icons = icons_of(args.components)
+    for name in networks if args.epochs else []:
+        for folder, players in itertools.product(args.also, NETWORKS[name]):
+            read_games(games_file(folder, players), icons)
+        if args.start:
+            read_weights(weights_file(args.start, name))
+    if args.write:
+        source_parts(args.file)
+        for name in NETWORKS:
+            if not (args.epochs and name in networks):
+                read_weights(weights_file(args.out, name))
+
+
 def run(args: argparse.Namespace) -> None:
-    search_options(args.set)  # what is wrong is told here, not by every process
-    how = SelfPlay(args.nodes, args.random, args.weak, args.seed, tuple(sorted(args.set)))
     networks = args.network or list(NETWORKS)
+    check(args, networks)
+    how = SelfPlay(args.nodes, args.random, args.weak, args.seed, tuple(sorted(args.set)))
     args.out.mkdir(parents=True, exist_ok=True)
     context = multiprocessing.get_context("spawn")
     with context.Pool(args.concurrency, signal.signal, (signal.SIGINT, signal.SIG_IGN)) as pool:

@@ -98,7 +98,7 @@ THREADS = {("jinja", 2): 40, ("shogun", 3): 20}
 THREADS_MS = 50
 
 _EVERYWHERE = [
-    *["playouts=uniform", "playouts=mast", "random=0.2", "rank=0.3", "score=0.3"],
+    *["playouts=uniform", "playouts=mast", "random=0.2"],
     *["observers=many", "redetermine=0.5", "beliefs=1", "Reuse=true"],
 ]
 _SEALED = [
@@ -106,7 +106,9 @@ _SEALED = [
     *["observers=many sealed=regret", "observers=many sealed=exp3"],
 ]
 _UCB1 = ["priors=0", "priors=0 tuned=true", "priors=0 widening=2"]
-_PUCT = ["confidence=0.2", "first_play=0.1", "horizon=20"]
+_TO_THE_END = ["rank=0.3", "score=0.3", "horizon=20"]
+
+_LONG = [*_EVERYWHERE, *_SEALED, *_TO_THE_END, *_UCB1, "first_play=0.1"]
 
 OPTIONS: dict[tuple[str, int], tuple[int, int, list[str]]] = {
     ("shikoku", 4): (
@@ -117,21 +119,9 @@ OPTIONS: dict[tuple[str, int], tuple[int, int, list[str]]] = {
             *["tuned=true", "widening=2", "priors=0.5"],
         ],
     ),
-    ("jinja", 2): (
-        100,
-        30,
-        [*_EVERYWHERE, *_SEALED, *_UCB1, *_PUCT, "priors=0.5", "priors=2"],
-    ),
-    ("shugendo", 2): (
-        100,
-        20,
-        [*_EVERYWHERE, *_SEALED, *_UCB1, *_PUCT, "priors=0.15", "priors=0.6"],
-    ),
-    ("shogun", 3): (
-        100,
-        20,
-        [*_EVERYWHERE, *_SEALED, *_UCB1, *_PUCT, "priors=0.2", "priors=0.8"],
-    ),
+    ("jinja", 2): (100, 30, [*_LONG, "confidence=0.2", "priors=0.5", "priors=2"]),
+    ("shugendo", 2): (100, 20, [*_LONG, "confidence=0", "priors=0.15", "priors=0.6"]),
+    ("shogun", 3): (100, 20, [*_LONG, "confidence=0.2", "priors=0.2", "priors=0.8"]),
 }
 """Where options are measured: iterations a move, rounds of each match, and settings."""
 

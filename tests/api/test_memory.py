@@ -67,3 +67,17 @@ print(peak() - before)
     done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
     assert done.returncode == 0, done.stderr
     assert int(done.stdout) < LIMIT_MB << 20
+
+
+def test_a_search_that_may_be_long_begins_small() -> None:
+    """A large budget of iterations is no reason to lay hands on all memory beforehand."""
+    pytest.importorskip("resource")
+    script = f"""{PRELUDE}
+henro.Engine(game, hash_mb=4).search(state, nodes=1000)
+before = peak()
+henro.Engine(game, hash_mb=4096).search(state, nodes=10**12, movetime=0.05)
+print(peak() - before)
+"""
+    done = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True)
+    assert done.returncode == 0, done.stderr
+    assert int(done.stdout) < 64 << 20

@@ -24,6 +24,16 @@ def test_without_the_actions_in_between_a_search_starts_anew(state: henro.State)
     assert first.moves == again.moves
 
 
+@pytest.mark.parametrize("never", [-1, 2**16 - 1, 2**16, 10**6])
+def test_after_what_cannot_have_happened_a_search_starts_anew(
+    state: henro.State, never: int
+) -> None:
+    engine = henro.Engine(state.game, beliefs=1.0)
+    engine.search(state, nodes=500)
+    again = engine.search(state, nodes=500, since=[never])
+    assert sum(move.visits for move in again.moves) == 500
+
+
 @pytest.mark.parametrize("name", henro.games())
 @pytest.mark.parametrize("observers", ["one", "many"])
 @pytest.mark.parametrize(("threads", "tree"), [(1, "separate"), (2, "separate"), (2, "shared")])

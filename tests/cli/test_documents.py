@@ -59,8 +59,10 @@ def test_the_search_page_names_every_option_and_its_python_runs():
         assert f"`{option.name}`" in page
         for choice in option.choices:
             assert f"`{choice}`" in page, (option.name, choice)
-    (example,) = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
-    exec(example, {})
+    examples = re.findall(r"```python\n(.*?)```", page, re.DOTALL)
+    assert len(examples) == 2
+    for example in examples:
+        exec(example, {})
 
 
 def rows(page: str, heading: str) -> list[list[str]]:

@@ -1,23 +1,26 @@
 """bench/game_statistics.py."""
 
+import importlib
 import re
-import runpy
-import sys
 from pathlib import Path
 
 import pytest
 
 ROOT = Path(__file__).parents[2]
-SCRIPT = ROOT / "bench" / "game_statistics.py"
 
 
 @pytest.fixture
-def tables(monkeypatch, capsys):
+def script(monkeypatch):
+    monkeypatch.syspath_prepend(ROOT / "bench")
+    return importlib.import_module("game_statistics")
+
+
+@pytest.fixture
+def tables(script, capsys):
     """Calls the script and returns the rows of its tables, cell by cell, without the headers."""
 
     def call(*args: str) -> list[list[str]]:
-        monkeypatch.setattr(sys, "argv", [str(SCRIPT), *args])
-        runpy.run_path(str(SCRIPT), run_name="__main__")
+        assert script.main(args) == 0
         lines = capsys.readouterr().out.splitlines()
         rows = [line.strip("| ").split(" | ") for line in lines if line.startswith("|")]
         return [row for row in rows if row[0].isdecimal()]
@@ -55,3 +58,24 @@ def test_the_figures_in_the_documents_are_those_of_the_script(tables):
     page = (ROOT / "docs" / "games" / "shikoku.md").read_text(encoding="utf-8")
     [row] = tables("shikoku", "--players", "3", "--games", "50000")
     assert f"| {' | '.join(row)} |" in page
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (["--players", "9"], "game_statistics.py: error: jinja is for 2 to 5 players"),
+        (["--set", "beliefs=nan"], "game_statistics.py: error: beliefs is a number from 0"),
+        (["--set", "x=1"], "game_statistics.py: error: no search option x"),
+        (["--option", "x=1"], "game_statistics.py: error: "),
+    ],
+)
+def test_a_wrong_call_ends_with_2_and_says_what_is_wrong(script, capsys, args, words):
+    assert script.main(["jinja", "--players", "2", *args]) == 2
+    assert capsys.readouterr().err.startswith(words)
+
+
+@pytest.mark.parametrize("option", ["--games", "--nodes", "--seed"])
+def test_a_number_out_of_range_is_a_wrong_call(script, capsys, option):
+    with pytest.raises(SystemExit):
+        script.main(["jinja", option, "-1"])
+    assert f"{option} is a whole number from" in capsys.readouterr().err

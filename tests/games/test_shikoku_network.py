@@ -278,10 +278,14 @@ def test_games_played_otherwise_are_not_mixed(learn, tmp_path, other_icons, caps
         (["--set=horizon"], "--set horizon: expected NAME=VALUE"),
         (["--components=none.toml"], "none.toml: cannot be read: No such file or directory"),
         (["--epochs=1"], "No such file or directory: '{out}/games-3.npz'"),
+        (["--epochs=1", "--also={out}/no"], "No such file or directory: '{out}/no/games-3.npz'"),
+        (["--epochs=1", "--start={out}/no"], "file or directory: '{out}/no/one_place_wins.npz'"),
+        (["--epochs=1", "--write", "--file={out}/no.cpp"], "directory: '{out}/no.cpp'"),
         (["--write"], "No such file or directory: '{out}/one_place_wins.npz'"),
     ],
 )
 def test_what_is_missing_or_wrong_is_named(learn, tmp_path, capsys, args, told):
+    args = [arg.format(out=tmp_path / "out") for arg in args]
     assert learn("out", "--games=0", "--epochs=0", *args) == 2
     [line] = capsys.readouterr().err.splitlines()
     assert line.startswith("learn_shikoku.py: error: ")

@@ -164,6 +164,14 @@ def test_a_folder_keeps_its_tuning(config, judged, fields, words):
     [
         ({"params": []}, "params: at least one is needed"),
         ({"params": [parse_param("priors=0,1")] * 2}, "param: priors is given twice"),
+        (
+            {"params": [parse_param("rank=0..0.7")], "base": {"score": "0.7"}},
+            "rank 0.7 and score 0.7: together they are at most 1",
+        ),
+        (
+            {"params": [parse_param("rank=0.6,0.9"), parse_param("score=default,0.6")]},
+            "rank 0.9 and score 0.6: together they are at most 1",
+        ),
         ({"rounds": 0}, "rounds must be at least 1, not 0"),
         ({"trials": 0}, "trials must be at least 1, not 0"),
         ({"budget": {}}, "no limit for the moves; give nodes or movetime"),

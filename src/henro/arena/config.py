@@ -275,8 +275,8 @@ def parse_options(texts: list[str]) -> dict[str, str]:
 
 def whole(name: str, text: str) -> int:
     """A whole number written in decimal digits; raises OptionError that names the field."""
-    if not re.fullmatch(r"\d{1,18}", text):
-        raise OptionError(f"{name} {text}: expected a whole number")
+    if not re.fullmatch(r"[0-9]{1,30}", text):
+        raise OptionError(f"{name} {text}: expected a whole number from 0")
     return int(text)
 
 

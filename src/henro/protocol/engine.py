@@ -20,6 +20,7 @@ from henro.errors import (
 )
 from henro.protocol.options import Option
 from henro.search.levels import MAX_LEVEL
+from henro.search.presets import MAX_HASH_MB, MAX_THREADS
 
 ErrorCode = Literal[
     "command", "option", "game", "components", "view", "move", "state", "busy", "internal"
@@ -60,8 +61,8 @@ class UhiError(HenroError):
 def _options() -> dict[str, Option]:
     """The engine's options by lower-case name; defaults are those of the preset `default`."""
     options = [
-        Option("Threads", "spin", "1", 1, 256),
-        Option("Hash", "spin", "64", 1, 65536),
+        Option("Threads", "spin", "1", 1, MAX_THREADS),
+        Option("Hash", "spin", "64", 1, MAX_HASH_MB),
         Option("Seed", "spin", "1", 0, 10**18 - 1),
         Option("Deterministic", "check", "false"),
         Option("Level", "spin", "0", 0, MAX_LEVEL),
@@ -226,7 +227,8 @@ class UhiEngine:
     def _set(self, name: str, value: str) -> None:
         option = self._options.get(name.lower())
         if option is None:
-            raise OptionError(f"no option {name}")
+            known = ", ".join(option.name for option in self._options.values())
+            raise OptionError(f"no option {name}; there are {known}")
         value = option.check(value)
         if name.lower() in SEARCH_OPTIONS and value != GAMES_OWN:
             SEARCH_OPTIONS[name.lower()].parse(value)
@@ -351,7 +353,7 @@ class UhiEngine:
                 if re.fullmatch(r"-?\d{1,15}", value):
                     facts[word] = int(value)
                 else:
-                    self._report("command", f"{word} needs a number")
+                    self._report("command", f"{word} needs a number of at most 15 digits")
         return facts
 
     # ---- thinking

@@ -33,6 +33,9 @@ class BotSpec(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
             raise OptionError(f"bot {self.name}: the command is empty")
 
 
+MAX_LIMIT = 10**15 - 1
+"""The greatest number that a limit can be: fifteen digits."""
+
 _LEAST = {
     "nodes": (1, "nodes"),
     "movetime_ms": (1, "movetime in ms"),
@@ -74,6 +77,8 @@ class Limits(msgspec.Struct, frozen=True, forbid_unknown_fields=True, omit_defau
             value = getattr(self, field)
             if value is not None and value < least:
                 raise OptionError(f"{words} must be at least {least}, not {value}")
+            if value is not None and value > MAX_LIMIT:
+                raise OptionError(f"{words} must be at most {MAX_LIMIT}, not {value}")
 
     def allowance_ms(self, clock_ms: int | None) -> int:
         """Time for the next move, in ms, of a seat with `clock_ms` left (None: no clock)."""

@@ -6,6 +6,7 @@ import time
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from operator import index
 from typing import Unpack
 
 from henro import _core
@@ -13,14 +14,16 @@ from henro.errors import OptionError, StateError
 from henro.game import Game, InformationSet, State
 from henro.search.levels import LEVELS, MAX_LEVEL, Level
 from henro.search.options import SearchOptions, checked_search_options
-from henro.search.presets import MAX_THREADS, PRESETS, cores
+from henro.search.presets import MAX_HASH_MB, MAX_NODES, MAX_THREADS, PRESETS, cores
 from henro.search.timing import Clock, Time
 
 _SLICE_SECONDS = 0.02  # Ctrl-C, stop() and the clock are heeded this often
 _FIRST_SLICE = 256
 _INFO_SECONDS = 0.5
 _RAREST = 20  # a mixed strategy plays no move visited less than the most visited by this factor
-_EDGES_PER_SECOND = 1 << 20  # room a search by the clock starts with; its tree grows if need be
+_EDGES_PER_SECOND = 1 << 20
+_FIRST_EDGES = 1 << 21  # most room that a search starts with; trees grow
+_NEVER = (1 << 16) - 1
 _MASK = (1 << 64) - 1
 
 
@@ -85,6 +88,8 @@ class Engine:
         level: int | None = None,
         **options: Unpack[SearchOptions],
     ) -> None:
+        if not isinstance(game, Game):
+            raise TypeError(f"an Engine is made for a Game, not {game!r:.80}")
         if preset not in PRESETS:
             raise OptionError(f"unknown preset {preset!r}; known are {', '.join(PRESETS)}")
         self.game = game
@@ -101,13 +106,13 @@ class Engine:
         self.threads = _whole("threads", threads, 1, MAX_THREADS)
         if hash_mb is None:
             hash_mb = self.settings.hash_mb
-        self.hash_mb = _whole("hash_mb", hash_mb, 1, 1 << 20, "of MiB ")
+        self.hash_mb = _whole("hash_mb", hash_mb, 1, MAX_HASH_MB, "of MiB ")
         self.seed = _whole("seed", seed, 0, _MASK)
         self.options: SearchOptions = {
             **self.settings.options,
             **checked_search_options(options),
         }
-        how = {**game.search_defaults, **self.options}
+        how = checked_search_options({**game.search_defaults, **self.options})
         self._believes = how["beliefs"] != 0
         self._shared = how["tree"] == "shared"
         self._stopped = threading.Event()
@@ -153,10 +158,14 @@ class Engine:
         Raises StateError if the seat is not to move, OptionError for a budget out of range.
         """
         info = self._information_set(position, seat)
-        if nodes is not None and nodes < 1:
-            raise OptionError(f"nodes is a whole number from 1, not {nodes!r}")
-        if movetime is not None and not (math.isfinite(movetime) and movetime > 0):
+        if nodes is not None:
+            _whole("nodes", nodes, 1, MAX_NODES)
+        if movetime is not None and not (_finite(movetime) and movetime > 0):
             raise OptionError(f"movetime is a number of seconds above 0, not {movetime!r}")
+        if clock is not None and not (
+            isinstance(clock, Clock) and _finite(clock.left) and _finite(clock.inc)
+        ):
+            raise OptionError(f"clock is a henro.Clock of seconds, not {clock!r}")
         if nodes is None and movetime is None and clock is None and not infinite:
             nodes, movetime = self._own_limits()
         self._stopped.clear()
@@ -197,14 +206,20 @@ class Engine:
         self, info: InformationSet, since: Sequence[int] | None, reuse: bool
     ) -> list[_core.Searcher]:
         """The searchers of the last search, gone on to the position, if they can."""
-        if since is None or self._last is None or self._last[0] != info.seat:
+        if since is None:
+            return []
+        try:  # a number that is no action of the game has not happened either
+            seen = [a if 0 <= index(a) < info.game.num_distinct_actions else _NEVER for a in since]
+        except TypeError:
+            raise OptionError(f"since is a list of actions, not {since!r:.80}") from None
+        if self._last is None or self._last[0] != info.seat:
             return []
         reuse = reuse and self._level is None  # inherited visits would make a level stronger
         if not reuse and not self._believes:
             return []
         _, searchers = self._last
         for searcher in searchers:
-            searcher.advance(info, since, reuse)
+            searcher.advance(info, seen, reuse)
         return searchers
 
     def _run(self, run: "_Run") -> SearchResult:
@@ -278,7 +293,10 @@ class _Run:
         engine, threads = self._engine, self._engine.threads
         trees = 1 if engine._shared else threads
         seconds = self._limit.usual if self._limit else 0.0
-        edges = (nodes or int(seconds * threads * _EDGES_PER_SECOND)) // trees + 1
+        edges = nodes or _FIRST_EDGES
+        if self._limit:
+            edges = min(edges, int(seconds * threads * _EDGES_PER_SECOND))
+        edges = min(edges, _FIRST_EDGES) // trees + 1
         seeds = [_mix(engine.seed + t * 0x632BE59BD9B4E019) for t in range(threads)]
         searchers = [
             _core.make_searcher(
@@ -429,6 +447,10 @@ def _mix(value: int) -> int:
     z = ((z ^ (z >> 30)) * 0xBF58476D1CE4E5B9) & _MASK
     z = ((z ^ (z >> 27)) * 0x94D049BB133111EB) & _MASK
     return z ^ (z >> 31)
+
+
+def _finite(value: object) -> bool:
+    return isinstance(value, int | float) and math.isfinite(value)
 
 
 def _whole(name: str, value: object, least: int, most: int, unit: str = "") -> int:

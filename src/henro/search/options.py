@@ -53,7 +53,7 @@ class SearchOption:
             return "true or false"
         if self.whole:
             return "a whole number from 0, or inf"
-        return "a number from 0" + (f" to {self.most:g}" if self.most <= 1 else "")
+        return f"a number from 0 to {self.most:.0f}"
 
     def checked(self, value: object) -> Value:
         """The value if the option takes it; raises OptionError."""
@@ -151,13 +151,17 @@ OPTIONS: dict[str, SearchOption] = {
 def parse_search_options(texts: Mapping[str, str]) -> SearchOptions:
     """Search options from texts by name; raises OptionError."""
     values = {name: _option(name).parse(text) for name, text in texts.items()}
-    return cast(SearchOptions, values)
+    return checked_search_options(cast(SearchOptions, values))
 
 
 def checked_search_options(options: SearchOptions) -> SearchOptions:
-    """A copy of the options if each exists and takes its value; raises OptionError."""
+    """A copy of the options if they exist and take their values together; raises OptionError."""
     values = {name: _option(name).checked(value) for name, value in options.items()}
-    return cast(SearchOptions, values)
+    found = cast(SearchOptions, values)
+    rank, score = found.get("rank", 0.0), found.get("score", 0.0)
+    if rank + score > 1:
+        raise OptionError(f"rank {rank:g} and score {score:g}: together they are at most 1")
+    return found
 
 
 def _option(name: str) -> SearchOption:

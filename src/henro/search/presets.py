@@ -9,6 +9,8 @@ from typing import Literal
 from henro.search.options import SearchOptions
 
 MAX_THREADS = 256
+MAX_HASH_MB = 1 << 20
+MAX_NODES = 10**15 - 1
 
 
 @dataclass(frozen=True)

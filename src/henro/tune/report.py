@@ -85,6 +85,8 @@ def print_result(target: Console, result: TuneResult) -> None:
         )
         if result.results:
             target.print(_table(result.results[:SHOWN]))
+            if len(result.results) > SHOWN:
+                target.print(f"the best {SHOWN} trials; --json has all")
             target.print("± 95 % interval over rounds, not corrected for the choice of the best")
         if result.confirm is not None:
             target.print("\nto test the best on fresh deals:", markup=False)

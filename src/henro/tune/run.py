@@ -21,6 +21,7 @@ from henro.arena.run import SEED_BITS
 from henro.arena.schedule import derive
 from henro.arena.store import shown
 from henro.errors import HenroError, OptionError, RecordError
+from henro.protocol.engine import GAMES_OWN
 from henro.tune.space import Choice, Range
 
 if TYPE_CHECKING:
@@ -72,6 +73,8 @@ class TuneConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
         for field in ("rounds", "trials"):
             if getattr(self, field) < 1:
                 raise OptionError(f"{field} must be at least 1, not {getattr(self, field)}")
+        most = self.base | {param.name: param.most for param in self.params}
+        henro.parse_search_options({k: v for k, v in most.items() if v != GAMES_OWN})
         if not self.budget:
             raise OptionError("no limit for the moves; give nodes or movetime")
         parse_limits(self.budget, None)

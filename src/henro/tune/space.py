@@ -46,6 +46,11 @@ class Range(msgspec.Struct, frozen=True, tag=True):
         """A value of the distribution as the option takes it."""
         return str(value) if self.whole else f"{value:.{DIGITS}g}"
 
+    @property
+    def most(self) -> str:
+        """The greatest value that may be tried."""
+        return self.text(int(self.high) if self.whole else self.high)
+
     def __str__(self) -> str:
         return f"{self.name}={self.low:g}..{self.high:g}{':log' if self.log else ''}"
 
@@ -68,6 +73,11 @@ class Choice(msgspec.Struct, frozen=True, tag=True):
     def text(self, value: Any) -> str:
         """A value of the distribution as the option takes it."""
         return str(value)
+
+    @property
+    def most(self) -> str:
+        """The greatest value that may be tried, if they are numbers; else any."""
+        return max(self.values, key=_number)
 
     def __str__(self) -> str:
         return f"{self.name}={','.join(self.values)}"
@@ -104,6 +114,13 @@ def _option_of(text: str, what: str) -> tuple[SearchOption, str]:
         known = ", ".join(SEARCH_OPTIONS)
         raise OptionError(f"{what} {text}: no search option {name}; there are {known}")
     return SEARCH_OPTIONS[name], rest
+
+
+def _number(text: str) -> float:
+    try:
+        return float(text)
+    except ValueError:
+        return -1.0
 
 
 def _checked(text: str, what: str, option: SearchOption, value: str) -> str:
