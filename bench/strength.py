@@ -711,7 +711,8 @@ def selected(all_matches: Sequence[Match], args: argparse.Namespace) -> list[Mat
     settings = [rounds_setting(text) for text in args.rounds]
     for pattern in [*args.only, *(pattern for pattern, _ in settings)]:
         if not any(is_meant(name, pattern) for name in names):
-            raise OptionError(f"{pattern} is none of the rows: {', '.join(names)}")
+            kinds = dict.fromkeys("-".join(name.split("-")[:3]) for name in names)
+            raise OptionError(f"{pattern} is none of the rows: {', '.join(kinds)}")
     chosen = []
     for match in all_matches:
         if not args.only or any(is_meant(match.name, pattern) for pattern in args.only):
@@ -773,11 +774,24 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
         "--concurrency", type=int, default=1, help="games at once, no more than idle cores (1)"
     )
     parser.add_argument("--seed", type=int, default=1, help="of deals and seats (1)")
-    parser.add_argument("--out", type=Path, default=ROOT / "matches" / "strength")
-    parser.add_argument("--page", type=Path, default=ROOT / "docs" / "strength.md")
+    parser.add_argument(
+        "--out",
+        type=Path,
+        default=ROOT / "matches" / "strength",
+        help="results folder (matches/strength)",
+    )
+    parser.add_argument(
+        "--page",
+        type=Path,
+        default=ROOT / "docs" / "strength.md",
+        help="the page to write (docs/strength.md)",
+    )
     parser.add_argument("--report", action="store_true", help="play nothing, only write the page")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON, too")
-    return parser.parse_args(argv)
+    args = parser.parse_args(argv)
+    if args.seed < 0:
+        parser.error("--seed is a whole number from 0")
+    return args
 
 
 def run(args: argparse.Namespace) -> int:
