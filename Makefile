@@ -64,7 +64,7 @@ sanitize: $(VENV)/tools
 	  -C cmake.define.HENRO_SANITIZE=ON -C build-dir=build/sanitize '.[test]'
 	ASAN_OPTIONS=detect_leaks=0 UBSAN_OPTIONS=print_stacktrace=1 \
 	  LD_PRELOAD="$$($${CXX:-c++} -print-file-name=libasan.so) $$($${CXX:-c++} -print-file-name=libstdc++.so)" \
-	  .venv-sanitize/bin/python -P -m pytest tests/families tests/games tests/api tests/search/test_options.py -m "not slow" $(PYTEST)
+	  .venv-sanitize/bin/python -P -m pytest tests/families tests/games tests/api tests/search/test_options.py -m "not slow" -n auto $(PYTEST)
 
 lint: $(VENV)/built
 	$(PIP) 'ruff>=0.6' 'mypy>=1.11' 'clang-format>=18' 'clang-tidy>=18'

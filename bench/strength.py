@@ -92,10 +92,10 @@ STEPS = {
 }
 """Where levels are measured: the rounds of each match, and the level that greedy meets."""
 
-THREADS = {("jinja", 2): 40, ("shogun", 3): 20}
+THREADS = {("jinja", 2): 80, ("shogun", 3): 40}
 """Where two threads meet one, and the rounds of each match."""
 
-THREADS_MS = 50
+THREADS_MS = 30
 
 _EVERYWHERE = [
     *["playouts=uniform", "playouts=mast", "random=0.2"],
