@@ -39,6 +39,7 @@ MIXTURES: list[SearchOptions] = [
     {"observers": "many", "sealed": "regret", "priors": 0.5},
     {"observers": "many", "sealed": "exp3", "priors": 0},
     {"observers": "many", "sealed": "exp3", "priors": 0.5},
+    {"observers": "many", "sealed": "tree", "priors": 1, "confidence": 0.3, "first_play": 0.1},
     {"observers": "one", "sealed": "regret", "rank": 0.3, "score": 0.3},
     {"playouts": "mast", "random": 0.2, "tuned": True, "priors": 0},
     {"playouts": "informed", "horizon": 3, "random": 0.5, "widening": 1.5, "priors": 0},
