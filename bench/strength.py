@@ -487,21 +487,16 @@ def measured(names: Iterable[str], out: Path) -> list[Row]:
 
 def write_page(page: Path, rows: Sequence[Row], missing: Sequence[str], where: list[str]) -> None:
     """The page, and beside it a folder of its name with the picture."""
-    kinds: dict[str, list[Row]] = {}
-    for row in rows:
-        kinds.setdefault(row.name.split("-")[2], []).append(row)
-    head_to_head = [row for name in ROUNDS for row in kinds.get(name, [])]
-    head_to_head.sort(key=rows.index)
     sections = ""
-    if head_to_head:
+    if head_to_head := of_kind(rows, *ROUNDS):
         sections += HEAD_TO_HEAD_SECTION.format(table=table(HEAD_TO_HEAD_COLUMNS, head_to_head))
-    if growth := kinds.get("growth"):
+    if growth := of_kind(rows, "growth"):
         sections += growth_section(page, growth)
-    if threads := kinds.get("threads"):
-        sections += THREADS_SECTION.format(table=table(PLAIN_COLUMNS, threads))
-    if options := kinds.get("option"):
+    if threads := of_kind(rows, "threads"):
+        sections += THREADS_SECTION.format(table=table(THREADS_COLUMNS, threads))
+    if options := of_kind(rows, "option"):
         sections += OPTIONS_SECTION.format(table=table(OPTION_COLUMNS, options))
-    if levels := kinds.get("level"):
+    if levels := of_kind(rows, "level"):
         sections += levels_section(levels)
     text = PAGE.format(
         machines="; ".join(where),
@@ -512,6 +507,11 @@ def write_page(page: Path, rows: Sequence[Row], missing: Sequence[str], where: l
         text += f"\nNot measured yet: {', '.join(missing)}.\n"
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text, encoding="utf-8")
+
+
+def of_kind(rows: Sequence[Row], *kinds: str) -> list[Row]:
+    """The rows whose label begins with one of these words."""
+    return [row for row in rows if row.name.split("-")[2] in kinds]
 
 
 def growth_section(page: Path, rows: Sequence[Row]) -> str:
@@ -639,7 +639,7 @@ GROWTH_COLUMNS = {
     "against": lambda row: row.opponent.removeprefix(f"{HENRO}@"),
     **_FIGURES,
 }
-PLAIN_COLUMNS = {**_GAME, **_FIGURES}
+THREADS_COLUMNS = {**_GAME, **_FIGURES}
 OPTION_COLUMNS = {**_GAME, "setting": lambda row: f"`{row.settings}`", **_FIGURES}
 STEP_COLUMNS = {
     "game": lambda row: row.game,

@@ -108,10 +108,7 @@ class Engine:
             hash_mb = self.settings.hash_mb
         self.hash_mb = _whole("hash_mb", hash_mb, 1, MAX_HASH_MB, "of MiB ")
         self.seed = _whole("seed", seed, 0, _MASK)
-        self.options: SearchOptions = {
-            **self.settings.options,
-            **checked_search_options(options),
-        }
+        self.options: SearchOptions = {**self.settings.options, **options}
         how = checked_search_options({**game.search_defaults, **self.options})
         self._believes = how["beliefs"] != 0
         self._shared = how["tree"] == "shared"
