@@ -1,6 +1,7 @@
 """How strong the engine is: against weaker players, with time, threads, options and levels.
 
     python bench/strength.py                                 # all rows, then docs/strength.md
+    python bench/strength.py --list                          # the names of all rows
     python bench/strength.py --only shogun-3 --rounds 40     # the rows of one game and table size
     python bench/strength.py --rounds 'shogun-*-plain=60' --concurrency 2
     python bench/strength.py --only '*-level'                # the steps between levels
@@ -9,7 +10,8 @@
 
 Each row of the page is a run of henro arena in a folder of its own under --out. Called again, the
 script goes on where it was stopped. Results belong to one state of the engine: after a change to
-it, take another --out.
+it, take another --out. When rows alone are played (--only), or not all to the end, they are shown
+and the page stays as it is, unless --page names one.
 """
 
 import argparse
@@ -32,6 +34,7 @@ from henro import LEVELS
 from henro.arena import Arena, ArenaConfig, Bot, Estimate, load
 from henro.arena.config import parse_time
 from henro.arena.report import console, reporter
+from henro.arena.sprt import elo_at
 from henro.arena.standing import UTILITIES, GameResult, Tally, estimate
 from henro.arena.store import DATABASE
 from henro.errors import HenroError, OptionError, RecordError
@@ -125,7 +128,8 @@ OPTIONS: dict[tuple[str, int], tuple[int, int, list[str]]] = {
 }
 """Where options are measured: iterations a move, rounds of each match, and settings."""
 
-ELO = 400 / math.log(10)
+ELO_SLOPE = 800 / math.log(10)
+"""Elo for a difference of utility, where it is small."""
 
 MARGIN_MS = 1000
 """Overrun forgiven: both bots end their search by the clock, so only a busy machine is late."""
@@ -145,7 +149,7 @@ greedy rule and random play; what it gains from more iterations and from a secon
 its options are worth; and how its levels of strength compare. `bench/strength.py` plays the \
 matches and writes this page.
 
-Played on {machines}.
+Played on {machines}.{missing}
 
 A round is one deal, played once as drawn and once with all seats swapped between the two bots, \
 so that each has every seat once ([arena.md](arena.md#rounds-seats-and-deals)). Only complete \
@@ -163,9 +167,9 @@ game.
 {sections}
 ## The matches again
 
-`python bench/strength.py` plays all of it, with the settings that `--help` shows. Each line \
-below plays one row as it stands above. Matches by iterations give the same figures on every \
-machine; matches by time depend on its speed.
+Each line below plays one row as it stands above; `python bench/strength.py` plays them all, with \
+the numbers of rounds that `--help` shows unless told otherwise. Matches by iterations give the \
+same figures on every machine; matches by time depend on its speed.
 
 ```sh
 {commands}
@@ -220,9 +224,9 @@ Each [level of strength](search.md#levels) has played the one below it. A level 
 than so many iterations a move and draws a share of its moves at random; neither depends on the \
 machine.
 
-* **Step**: by how many Elo a player is stronger than the one that it met, 400 log₁₀(*s* / \
-(1 − *s*)) with the win share *s*, to which half a round is added for either side. Its margin \
-is that of the 95 % interval of *s*, times the slope there.
+* **Step**: by how many Elo a player is stronger than the one that it met, as [arena.md]\
+(arena.md#sequential-test) makes it of the difference, to which half a round is added for either \
+side. Its margin is that of the 95 % interval of the difference, times the slope there.
 * **Rating**: the steps added up from level 1, which has 0; with nothing but a chain of matches \
 these are the ratings of maximum likelihood. The squares of the margins add up.
 
@@ -500,11 +504,10 @@ def write_page(page: Path, rows: Sequence[Row], missing: Sequence[str], where: l
         sections += levels_section(levels)
     text = PAGE.format(
         machines="; ".join(where),
+        missing=f" Not measured yet: {', '.join(missing)}." if missing else "",
         sections=sections,
         commands="\n".join(row.command for row in rows),
     )
-    if missing:
-        text += f"\nNot measured yet: {', '.join(missing)}.\n"
     page.parent.mkdir(parents=True, exist_ok=True)
     page.write_text(text, encoding="utf-8")
 
@@ -559,13 +562,9 @@ class Rating:
 
 def step(row: Row) -> Rating:
     """By how much the first bot of a match is stronger than the second."""
-    if row.win_share is None:
-        return Rating(0.0, None)
-    rounds, margin = row.win_share.rounds, row.win_share.margin
-    share = (row.win_share.mean * rounds + 0.5) / (rounds + 1)
-    slope = ELO / (share * (1 - share))
-    elo = ELO * math.log(share / (1 - share))
-    return Rating(elo, None if margin is None else slope * margin)
+    rounds, margin = row.difference.rounds, row.difference.margin
+    d = row.difference.mean * rounds / (rounds + 1)
+    return Rating(elo_at(d), None if margin is None else margin * ELO_SLOPE / (1 - d * d))
 
 
 def ratings(rows: Sequence[Row]) -> dict[str, Rating]:
@@ -640,6 +639,7 @@ GROWTH_COLUMNS = {
     **_FIGURES,
 }
 THREADS_COLUMNS = {**_GAME, **_FIGURES}
+SHORT_COLUMNS = {"row": lambda row: row.name, **_FIGURES}
 OPTION_COLUMNS = {**_GAME, "setting": lambda row: f"`{row.settings}`", **_FIGURES}
 STEP_COLUMNS = {
     "game": lambda row: row.game,
@@ -709,15 +709,19 @@ def selected(all_matches: Sequence[Match], args: argparse.Namespace) -> list[Mat
     """The matches to play, with the rounds that are asked for; raises OptionError."""
     names = [match.name for match in all_matches]
     settings = [rounds_setting(text) for text in args.rounds]
-    for pattern in [*args.only, *(pattern for pattern, _ in settings)]:
+    for pattern in args.only:
         if not any(is_meant(name, pattern) for name in names):
-            kinds = dict.fromkeys("-".join(name.split("-")[:3]) for name in names)
-            raise OptionError(f"{pattern} is none of the rows: {', '.join(kinds)}")
+            raise OptionError(f"--only {pattern}: none of the rows (--list) is meant")
     chosen = []
+    used = set()
     for match in all_matches:
         if not args.only or any(is_meant(match.name, pattern) for pattern in args.only):
-            given = [count for pattern, count in settings if is_meant(match.name, pattern)]
-            chosen.append(replace(match, rounds=given[-1]) if given else match)
+            given = [s for s in settings if is_meant(match.name, s[0])]
+            used.update(given)
+            chosen.append(replace(match, rounds=given[-1][1]) if given else match)
+    for pattern, count in settings:
+        if (pattern, count) not in used:
+            raise OptionError(f"--rounds {pattern}={count}: none of the rows to play is meant")
     return chosen
 
 
@@ -783,14 +787,16 @@ def arguments(argv: Sequence[str] | None) -> argparse.Namespace:
     parser.add_argument(
         "--page",
         type=Path,
-        default=ROOT / "docs" / "strength.md",
-        help="the page to write (docs/strength.md)",
+        help="the page to write (docs/strength.md, where all rows are played to the end)",
     )
+    parser.add_argument("--list", action="store_true", help="play nothing, print the rows' names")
     parser.add_argument("--report", action="store_true", help="play nothing, only write the page")
     parser.add_argument("--json", action="store_true", help="print the rows as JSON, too")
     args = parser.parse_args(argv)
     if args.seed < 0:
         parser.error("--seed is a whole number from 0")
+    if args.concurrency < 1:
+        parser.error("--concurrency is a whole number from 1")
     return args
 
 
@@ -803,6 +809,9 @@ def run(args: argparse.Namespace) -> int:
     all_matches = matches(limits)
     names = [match.name for match in all_matches]
     chosen = selected(all_matches, args)
+    if args.list:
+        print("\n".join(match.name for match in chosen))
+        return 0
     code = 0
     if not args.report:
         try:
@@ -815,8 +824,15 @@ def run(args: argparse.Namespace) -> int:
         raise RecordError(f"{args.out}: no row has a complete round there, so no page is written")
     there = {row.name for row in rows}
     missing = [name for name in names if name not in there]
-    write_page(args.page, rows, missing, machines(args.out))
-    print(f"{len(rows)} of {len(names)} rows in {args.page}", file=sys.stderr)
+    page = args.page
+    if page is None and (args.report or not (args.only or code)):
+        page = ROOT / "docs" / "strength.md"
+    if page is not None:
+        write_page(page, rows, missing, machines(args.out))
+        print(f"{len(rows)} of {len(names)} rows in {page}", file=sys.stderr)
+    elif not args.json:
+        played = {match.name for match in chosen}
+        print(table(SHORT_COLUMNS, [row for row in rows if row.name in played]))
     if args.json:
         print(msgspec.json.encode(rows).decode())
     return code

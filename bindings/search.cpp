@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <cmath>
+#include <limits>
 
 namespace henro::python {
 namespace {
@@ -211,6 +212,16 @@ private:
     std::atomic<bool> busy_{false};
 };
 
+py::object to_python(bool value) { return py::bool_(value); }
+
+py::object to_python(int horizon) {
+    if (horizon < kNoHorizon) return py::int_(horizon);
+    return py::float_(std::numeric_limits<double>::infinity());
+}
+
+// 0.3, and not what is nearest to it among the floats.
+py::object to_python(float value) { return py::float_(std::round(double(value) * 1e6) / 1e6); }
+
 }  // namespace
 
 py::dict to_dict(const SearchOptions& options) {
@@ -219,7 +230,7 @@ py::dict to_dict(const SearchOptions& options) {
         if constexpr (sizeof...(names) > 0)
             ((values[name] = py::str(names[std::size_t(field)])), ...);
         else
-            values[name] = field;
+            values[name] = to_python(field);
     });
     return values;
 }

@@ -113,8 +113,9 @@ concept GameRules =
             G::playout(tables, state, rng)
         } -> std::same_as<int>;  // uniform to the end; decision plies
         // The same by a cheap rule of thumb that is better than chance; ends at the first quiet
-        // position after `horizon` decisions.
+        // position after `horizon` decisions: one that can be evaluated.
         { G::informed_playout(tables, state, rng, horizon) } -> std::same_as<int>;
+        { G::quiet(tables, position) } -> std::same_as<bool>;
 
         // The rule of thumb's decision, one ply deep: the greedy baseline.
         { G::rule_of_thumb(tables, position) } -> std::same_as<Action>;

@@ -550,15 +550,16 @@ private:
         if (how_.playouts == Playouts::uniform) {
             G::playout(tables_, world, rng_);
         } else if (mast_) {
-            play_out_by<G>(tables_, world, how_.random, rng_, [&](const State& s, int seat) {
-                Legal legal;
-                G::legal(tables_, s, legal);
-                const Action best = mast_->best(seat, legal, rng_);
-                mast_->take(seat, best);
-                return best;
-            });
+            play_out_by<G>(tables_, world, how_.random, kNoHorizon, rng_,
+                           [&](const State& s, int seat) {
+                               Legal legal;
+                               G::legal(tables_, s, legal);
+                               const Action best = mast_->best(seat, legal, rng_);
+                               mast_->take(seat, best);
+                               return best;
+                           });
         } else if (how_.random > 0) {
-            play_out_by<G>(tables_, world, how_.random, rng_,
+            play_out_by<G>(tables_, world, how_.random, how_.horizon, rng_,
                            [&](const State& s, int) { return G::rule_of_thumb(tables_, s); });
         } else {
             G::informed_playout(tables_, world, rng_, how_.horizon);
@@ -567,13 +568,13 @@ private:
 
     void back_up(const State& world) {
         Utility utilities[G::kMaxPlayers];
-        const bool over = G::actor(world) == kTerminal;
-        if (over)
+        if (G::actor(world) == kTerminal)
             G::utilities(tables_, world, utilities);
         else
             G::evaluate(tables_, world, utilities);
         if (!teaching_) count(utilities);
-        if (over && (how_.rank_weight > 0 || how_.score_weight > 0)) blend(world, utilities);
+        // Never in part of the playouts: a blend and the word of an evaluation do not compare.
+        if (!evaluates_ && (how_.rank_weight > 0 || how_.score_weight > 0)) blend(world, utilities);
         for (const Step& step : path_) {
             if (step.strategy == kNone)
                 tree_.gain(step.edge, utilities[step.seat]);
@@ -626,6 +627,7 @@ private:
     const bool flat_;
     const SearchOptions how_;
     const bool many_;
+    const bool evaluates_ = how_.playouts == Playouts::informed && how_.horizon < kNoHorizon;
     const std::uint64_t seed_;
     Rng rng_;
     const std::unique_ptr<Own> own_;  // none beside another searcher

@@ -61,18 +61,21 @@ private:
     List<Taken, kMostTaken> taken_;
 };
 
-// From a position to the end of the game, a share of `random` decisions uniformly at random, the
-// others by `decide(world, seat)`.
+// From a position to the end of the game, or to the first quiet position after `horizon` decisions:
+// a share of `random` decisions uniformly at random, the others by `decide(world, seat)`.
 template <GameRules G, class Decide>
-void play_out_by(const typename G::Tables& tables, typename G::State& world, float random, Rng& rng,
-                 Decide decide) {
+void play_out_by(const typename G::Tables& tables, typename G::State& world, float random,
+                 int horizon, Rng& rng, Decide decide) {
     const int bound = int(random * (1 << 24));
-    for (;;) {
+    for (int plies = 0;;) {
         const int seat = G::actor(world);
         if (seat == kTerminal) return;
-        if (seat == kChance)
+        if (seat == kChance) {
             G::apply(tables, world, G::sample_chance(tables, world, rng));
-        else if (bound > 0 && rng.below(1 << 24) < bound) {
+            continue;
+        }
+        if (plies++ >= horizon && G::quiet(tables, world)) return;
+        if (bound > 0 && rng.below(1 << 24) < bound) {
             List<Action, G::kMaxLegal> legal;
             G::legal(tables, world, legal);
             G::apply(tables, world, legal[std::size_t(rng.below(int(legal.size())))]);

@@ -12,9 +12,11 @@ def test_a_clock_is_spent_in_fair_parts_with_more_for_close_decisions():
     assert time.usual < time.most <= 50.0 / 4
 
 
-def test_most_of_the_increment_is_used_but_never_more_than_the_clock_has():
+def test_most_of_the_increment_is_used_but_never_more_than_a_quarter_of_the_clock():
     assert Time.of_clock(Clock(50.0, inc=10.0)).usual == pytest.approx(10.0)
-    assert Time.of_clock(Clock(1.0, inc=10.0)).most <= 1.0
+    for clock in (Clock(1.0, inc=10.0), Clock(0.5, inc=1.0), Clock(2.0, inc=0.5)):
+        time = Time.of_clock(clock)
+        assert time.usual <= time.most <= clock.left / 4
     for left in (0.0, -3.0):
         assert 0 < Time.of_clock(Clock(left)).most <= 0.001
 

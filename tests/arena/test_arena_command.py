@@ -247,7 +247,7 @@ def test_a_component_file_reaches_game_and_bots(run, tmp_path):
         (["--resume", "nowhere", "--seed", "0"], "leave out --seed"),
         (["--resume", "nowhere", "--sprt", "elo1=5"], "leave out --sprt"),
         ([*RUN, "--sprt", "elo2=5"], "sprt: elo2 is not one of elo0, elo1, alpha, beta"),
-        ([*RUN, "--sprt", "elo0=20"], "sprt: elo0 must be less than elo1"),
+        ([*RUN, "--sprt", "elo0=20"], "sprt: elo0=20 must be less than elo1=20"),
         ([*RUN, "--bot", "preset=greedy", "--sprt", ""], "sprt compares two bots, not 3"),
     ],
 )

@@ -179,7 +179,31 @@ def test_help_names_presets_and_levels(henro, command):
     text = henro(command, "--help").out
     for name in engine.PRESETS if command != "bot" else ["--preset"]:
         assert name in text
-    assert ("--level" in text) == (command != "analyse")
+    assert "--level" in text
+
+
+@pytest.mark.parametrize(
+    ("args", "words"),
+    [
+        (("--set", "confidence=0.2"), "--set confidence changes nothing here; it needs priors "),
+        (("--set", "score=0.3"), "--set score changes nothing here; it needs horizon=inf"),
+        (("--set", "beliefs=1"), "--set beliefs changes nothing here; it needs a game, in which"),
+        (("--set", "priors=1", "--preset", "flat"), "it needs a preset that grows a tree"),
+        (("--set", "priors=1", "--preset", "greedy"), "it needs a preset that searches"),
+        (("--set", "priors=1", "--set", "confidence=0.2"), ""),
+        (("--set", "confidence=0", "--set", "tuned=true"), ""),
+    ],
+)
+def test_analyse_tells_of_settings_that_change_nothing(henro, args, words):
+    shown = henro("analyse", "--view", VIEW, "--nodes", "50", *args)
+    assert shown.code == 0
+    assert words in shown.err
+    assert bool(words) == ("changes nothing" in shown.err)
+
+
+def test_analyse_at_a_level_searches_no_more_than_that_has(henro):
+    shown = henro("analyse", "--view", VIEW, "--level", "8", "--nodes", "100", "--json")
+    assert json.loads(shown.out)["nodes"] == 20
 
 
 def test_analyse_with_a_set_of_ones_own(henro):

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from henro import LEVELS, PRESETS, SEARCH_OPTIONS, components
+from henro import LEVELS, PRESETS, SEARCH_OPTIONS, components, load_game
 
 DOCS = Path(__file__).parents[2] / "docs"
 BLOCK = re.compile(r"^(?P<indent> *)```console\n(?P<text>.*?)^ *```$", re.MULTILINE | re.DOTALL)
@@ -92,3 +92,20 @@ def test_the_search_page_says_what_a_preset_sets():
         assert int(size) * {"MiB": 1, "GiB": 1024}[unit] == preset.hash_mb
         assert preset.nodes is None or limit == f"{preset.nodes:,} iterations"
         assert preset.movetime is None or limit == f"{preset.movetime:g} s"
+
+
+def test_the_search_page_says_what_the_defaults_are():
+    page = (DOCS / "search.md").read_text(encoding="utf-8")
+    table = page.split("\n## Defaults\n")[1].split("\n## ")[0]
+    rows = [line.strip("| ").split(" | ") for line in table.splitlines() if line.startswith("| ")]
+    told = {cells[0].strip("`"): cells[1:] for cells in rows}
+    games = [name.lower() for name in told.pop("option")]
+    own = [load_game(name).search_defaults for name in games]
+    for name, option in SEARCH_OPTIONS.items():
+        values = told.pop(name, None)
+        if values is None:
+            alike = {"observers": "one", "sealed": "priors", "tree": "separate"}
+            assert all(how[name] == alike.get(name, 0) for how in own)
+        else:
+            assert [how[name] for how in own] == [option.parse(value) for value in values]
+    assert not told

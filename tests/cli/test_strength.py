@@ -87,6 +87,16 @@ def test_rounds_hold_for_the_rows_that_are_named_and_the_last_that_fits_counts(s
     assert (rounds["jinja-2-growth-25"], rounds["shogun-3-growth-25"]) == (30, 9)
 
 
+def test_rows_alone_are_shown_and_leave_the_page(strength, tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr(strength, "ROOT", tmp_path)
+    call = ["--only=shikoku-4-random", "--rounds=1", "--nodes=20"]
+    assert strength.main([*call, "--list"]) == 0
+    assert capsys.readouterr().out == "shikoku-4-random\n"
+    assert strength.main([*call, "--out", str(tmp_path / "out")]) == 0
+    assert cells(capsys.readouterr().out, "shikoku-4-random")[1:3] == ["1", "2"]
+    assert not (tmp_path / "docs").exists()
+
+
 def test_the_win_share_is_a_ratio_of_sums_with_an_interval_over_rounds(strength):
     # Wins 9 and 3; influences 0, -1/4, 1/4; standard error 1/sqrt(48); t = 4.303 with 2 degrees.
     share = strength.win_share([(3, 1), (2, 2), (4, 0)])
@@ -156,15 +166,15 @@ def test_every_setting_is_one_the_bot_takes(strength):
                 assert name == "Reuse" or SEARCH_OPTIONS[name].parse(value) is not None
 
 
-def row_of(strength, bot, opponent, share):
-    """A row of the page with nothing but a win share."""
-    estimate = strength.Estimate(share, share - 0.02, share + 0.02, 99)
+def row_of(strength, bot, opponent, difference):
+    """A row of the page with nothing but a difference."""
+    estimate = strength.Estimate(difference, difference - 0.04, difference + 0.04, 99)
     unknown = {"game": "jinja", "players": 2, "iterations": None, "movetime_ms": None}
     return strength.Row(
         name=f"jinja-2-{bot}",
         bot=bot,
         opponent=opponent,
-        win_share=estimate,
+        win_share=None,
         difference=estimate,
         **dict.fromkeys(("rounds_done", "rounds", "games"), 99),
         **dict.fromkeys(("seed", "command", "settings"), ""),
@@ -176,12 +186,12 @@ def row_of(strength, bot, opponent, share):
 
 def test_ratings_are_steps_added_up_from_level_1(strength):
     # With half a round added to 99: 75 wins in 100, three times those of the other.
-    three_to_one = (75 - 0.5) / 99
+    three_to_one = 50 / 99
     rows = [
         row_of(strength, "level-1", "random", three_to_one),
         row_of(strength, "level-2", "level-1", three_to_one),
-        row_of(strength, "level-3", "level-2", 1 - three_to_one),
-        row_of(strength, "greedy", "level-2", 0.5),
+        row_of(strength, "level-3", "level-2", -three_to_one),
+        row_of(strength, "greedy", "level-2", 0.0),
     ]
     found = strength.ratings(rows)
     elos = {player: rating.elo for player, rating in found.items()}
@@ -189,18 +199,18 @@ def test_ratings_are_steps_added_up_from_level_1(strength):
         {"random": -190.85, "level-1": 0, "level-2": 190.85, "level-3": 0, "greedy": 190.85},
         abs=0.01,
     )
-    margin = 0.02 * strength.ELO / (0.75 * 0.25)
+    margin = 0.04 * strength.ELO_SLOPE / (1 - 0.5**2)
     assert found["random"].margin == pytest.approx(margin)
     assert found["level-3"].margin == pytest.approx(margin * 2**0.5)
 
 
 def test_what_no_match_joins_to_level_1_has_no_rating(strength):
-    assert set(strength.ratings([row_of(strength, "level-3", "level-2", 0.6)])) == {"level-1"}
+    assert set(strength.ratings([row_of(strength, "level-3", "level-2", 0.2)])) == {"level-1"}
 
 
 def test_a_step_without_a_lost_game_is_finite(strength):
-    won = strength.Estimate(1.0, 0.9, 1.0, 49)
-    rating = strength.step(msgspec.structs.replace(row_of(strength, "a", "b", 0.5), win_share=won))
+    won = strength.Estimate(1.0, 0.8, 1.0, 49)
+    rating = strength.step(msgspec.structs.replace(row_of(strength, "a", "b", 0.0), difference=won))
     assert rating.elo == pytest.approx(400 * 1.9956, abs=0.1)  # 99 to 1
     assert rating.margin > 1000
 
@@ -215,7 +225,8 @@ def test_bots_are_written_as_the_command_line_reads_them(strength):
 @pytest.mark.parametrize(
     ("args", "words"),
     [
-        (["--only", "chess"], "chess is none of the rows: shikoku-4-plain"),
+        (["--only", "chess"], "--only chess: none of the rows (--list) is meant"),
+        (["--only", "jinja-2", "--rounds", "jinja-4=3"], "--rounds jinja-4=3: none of the rows"),
         (["--rounds", "many"], "--rounds many: expected N or ROWS=N"),
         (["--rounds", "jinja-2=0"], "--rounds jinja-2=0: expected N or ROWS=N"),
         (["--movetime", "soon"], "movetime soon: expected a time"),

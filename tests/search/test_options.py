@@ -148,3 +148,68 @@ def test_a_tree_that_was_full_many_times_is_the_same_each_time() -> None:
     engine = henro.Engine(state.game, hash_mb=1, playouts="uniform", observers="many")
     one, two = (engine.search(state, nodes=300_000) for _ in range(2))
     assert outcome(one) == outcome(two)
+
+
+# -- options that change nothing -----------------------------------------------------------------
+
+IDLE = [
+    ({"priors": 1}, {"exploration": 0.1}),
+    ({"priors": 1}, {"tuned": True}),
+    ({"priors": 1}, {"widening": 1.5}),
+    ({"priors": 0}, {"confidence": 0.5}),
+    ({"priors": 0}, {"first_play": 0.5}),
+    ({"playouts": "uniform"}, {"horizon": 0}),
+    ({"playouts": "mast"}, {"horizon": 0}),
+    ({"playouts": "uniform"}, {"random": 0.5}),
+    ({"horizon": 0}, {"rank": 0.5}),
+    ({"horizon": 0}, {"score": 0.5}),
+]
+BUSY = [
+    ({"priors": 0}, {"exploration": 0.1}),
+    ({"priors": 0, "exploration": 0.7}, {"tuned": True}),
+    ({"priors": 0}, {"widening": 1.5}),
+    ({"priors": 1, "confidence": 0}, {"confidence": 2}),
+    ({"priors": 1}, {"first_play": 0.5}),
+    ({"horizon": math.inf}, {"horizon": 0}),
+    ({"horizon": 0, "random": 0.5}, {"horizon": math.inf}),
+    ({"horizon": math.inf}, {"random": 0.5}),
+    ({"horizon": math.inf}, {"score": 0.5}),
+]
+
+
+@cache
+def beginnings(case: Case) -> tuple[henro.State, ...]:
+    """The first decision of each kind in a random game."""
+    found: dict[str, henro.State] = {}
+    for state in random_game(case.game, random.Random(f"beginnings of {case}")):
+        if not state.is_chance_node() and len(state.legal_actions()) > 1:
+            found.setdefault(case.adapter.kind(state), state.clone())
+    return tuple(found.values())
+
+
+def differing(case: Case, base: SearchOptions, option: SearchOptions, nodes: int) -> int:
+    """In how many positions the option changes the search."""
+    positions = beginnings(case)
+    searches = [
+        [henro.Engine(case.game, seed=3, **how).search(state, nodes=nodes) for state in positions]
+        for how in (base, base | option)
+    ]
+    return sum(outcome(a) != outcome(b) for a, b in zip(*searches, strict=True))
+
+
+@every_game
+@pytest.mark.parametrize(("base", "option"), IDLE, ids=str)
+def test_an_option_that_is_said_to_be_idle_changes_nothing(
+    case: Case, base: SearchOptions, option: SearchOptions
+) -> None:
+    assert list(henro.Engine(case.game, **base | option).idle) == list(option)
+    assert differing(case, base, option, NODES) == 0
+
+
+@every_game
+@pytest.mark.parametrize(("base", "option"), BUSY, ids=str)
+def test_an_option_that_is_not_idle_changes_something(
+    case: Case, base: SearchOptions, option: SearchOptions
+) -> None:
+    assert henro.Engine(case.game, **base | option).idle == {}
+    assert differing(case, base, option, 300) > 0

@@ -252,6 +252,7 @@ def test_json_is_all_there_is_on_standard_output_and_resume_goes_on(henro):
         (["--param", "priors=0,1"], "--game is needed (or --resume DIR)"),
         ([*CALL[1:], "--param", "speed=0..1"], "param speed=0..1: no search option speed"),
         ([*CALL[1:], "--base", "speed=0"], "base speed=0: no search option speed"),
+        ([*CALL[1:], "--param", "confidence=0..1"], "param confidence would change nothing: "),
         ([*CALL[1:], "--game", "chess"], "unknown game 'chess'"),
         ([*CALL[1:], "--players", "9"], "3 to 8 players"),
         ([*CALL[1:5], "--trials", "2"], "no limit for the moves; give nodes or movetime"),

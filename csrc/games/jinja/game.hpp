@@ -107,7 +107,7 @@ struct Game {
     static int informed_playout(const Tables& t, State& s, Rng& rng, int horizon) {
         for (int plies = 0;;) {
             const int seat = actor(s);
-            if (seat == kTerminal || (plies >= horizon && s.step == Step::place)) return plies;
+            if (seat == kTerminal || (plies >= horizon && quiet(t, s))) return plies;
             if (seat == kChance) {
                 apply(t, s, sample_chance(t, s, rng));
                 continue;
@@ -116,6 +116,8 @@ struct Game {
             ++plies;
         }
     }
+
+    static bool quiet(const Tables&, const State& s) { return s.step == Step::place; }
 
     static void evaluate(const Tables& t, const State& s, Utility* out) {
         jinja::evaluate(t, s, out);

@@ -83,6 +83,7 @@ struct Game {
         return horizon < kNoHorizon && t.network ? shikoku::play_rounds(t, s, rng, horizon)
                                                  : shikoku::playout(t, s, true, rng);
     }
+    static bool quiet(const Tables& t, const State& s) { return t.network && starts_round(s); }
     static void evaluate(const Tables& t, const State& s, Utility* out) {
         shikoku::evaluate(t, s, out);
     }

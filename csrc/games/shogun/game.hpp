@@ -97,10 +97,12 @@ struct Game {
     static int informed_playout(const Tables& t, State& s, Rng& rng, int horizon) {
         for (int plies = 0;; ++plies) {
             for (; actor(s) == kChance;) apply(t, s, sample_chance(t, s, rng));
-            if (actor(s) == kTerminal || (plies >= horizon && nothing_planned(s))) return plies;
+            if (actor(s) == kTerminal || (plies >= horizon && quiet(t, s))) return plies;
             apply(t, s, best_move(t, s));
         }
     }
+
+    static bool quiet(const Tables&, const State& s) { return nothing_planned(s); }
 
     static void evaluate(const Tables& t, const State& s, Utility* out) {
         shogun::evaluate(t, s, out);

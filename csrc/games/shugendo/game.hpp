@@ -84,6 +84,7 @@ struct Game {
     static int informed_playout(const Tables& t, State& s, Rng& rng, int horizon) {
         return shugendo::informed_playout(t, s, rng, horizon);
     }
+    static bool quiet(const Tables&, const State& s) { return between_rounds(s); }
     static void evaluate(const Tables& t, const State& s, Utility* out) {
         shugendo::evaluate(t, s, out);
     }

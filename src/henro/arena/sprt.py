@@ -52,7 +52,7 @@ class SprtConfig(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
                     f"not {getattr(self, name):g}"
                 )
         if not self.elo0 < self.elo1:
-            raise OptionError(f"sprt: elo0 must be less than elo1, not {self.elo0:g}")
+            raise OptionError(f"sprt: elo0={self.elo0:g} must be less than elo1={self.elo1:g}")
         for name in ("alpha", "beta"):
             if not 0 < getattr(self, name) < 0.5:
                 raise OptionError(

@@ -30,6 +30,7 @@ from henro.cli.options import (
 from henro.cli.terminal import forgive_encoding, status_line, stopped_by_ctrl_c
 from henro.errors import OptionError, PositionError, ViewError
 from henro.protocol.types import Limits
+from henro.search.levels import MAX_LEVEL
 
 
 def analyse(
@@ -54,6 +55,10 @@ def analyse(
     preset: Annotated[
         str, typer.Option(help=f"How to search: {either(list(henro.PRESETS))}.")
     ] = "default",
+    level: Annotated[
+        int | None,
+        typer.Option(min=1, max=MAX_LEVEL, help="Strength.", show_default="full strength"),
+    ] = None,
     seed: Annotated[int, typer.Option(min=0, help="Seed of the search.")] = 1,
     told: Settings = None,
     components: Components = None,
@@ -76,6 +81,7 @@ def analyse(
     limits = search_limits(nodes, movetime)
     forgive_encoding()
     console = Console()
+    warned = False
     for text in _texts(view or position or ""):
         known = _seen(text, seat, components) if view is None else _known(text, components)
         game = known.game
@@ -85,8 +91,12 @@ def analyse(
             seed=seed,
             threads=threads,
             hash_mb=hash_mb,
+            level=level,
             **search_options(told),
         )
+        if not warned:
+            warned = True
+            _warn(engine)
         board = board_of(component_sets.load(game.name, components or game.components_id))
         if not as_json:
             console.print(board.board(known.view()), Text())
@@ -99,6 +109,15 @@ def analyse(
         if stopped.is_set():
             print("henro: stopped; this is what it found so far", file=sys.stderr)
             raise typer.Exit(1)
+
+
+def _warn(engine: henro.Engine) -> None:
+    """Tells of settings that change nothing."""
+    idle = dict(engine.idle)
+    if engine.options.get("beliefs"):
+        idle["beliefs"] = "a game, in which the seat has seen what the others chose"
+    for name, need in idle.items():
+        print(f"henro: --set {name} changes nothing here; it needs {need}", file=sys.stderr)
 
 
 def search(
@@ -177,8 +196,9 @@ def _print(
         console.print(moves_table(result, board, known.seat), Text())
     lines = [f"best {result.best_text}   pv {' '.join(result.pv)}"]
     if result.nodes:
+        shares = " ".join(f"{value:.1%}" for value in result.value)
         lines.append(
-            f"{result.nodes} nodes, depth {result.depth}, "
+            f"{result.nodes} nodes, value {shares}, depth {result.depth}, "
             f"{result.elapsed:.2f} s, {result.nps:.0f} nps"
         )
     console.print(Text("\n".join(lines)), soft_wrap=True)

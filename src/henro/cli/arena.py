@@ -8,7 +8,9 @@ from typing import Annotated, Any, Literal, cast
 import msgspec
 import typer
 
-from henro.arena import Arena, ArenaConfig, Standing, load, parse_bot
+import henro
+from henro import SEARCH_OPTIONS, parse_search_options
+from henro.arena import Arena, ArenaConfig, Bot, Standing, load, parse_bot
 from henro.arena.config import parse_options
 from henro.arena.sprt import MAX_ROUNDS, parse_sprt
 from henro.arena.store import DATABASE
@@ -21,6 +23,8 @@ from henro.cli.runs import (
     refuse_with_resume,
     stopped_by_signals,
 )
+from henro.errors import OptionError
+from henro.protocol.engine import GAMES_OWN
 
 
 def arena(
@@ -168,11 +172,30 @@ def _run(config: ArenaConfig) -> Standing:
 
     arena = Arena(config)
     target = console(stderr=True)
+    for bot in config.bots:
+        for name, needed in _idle(bot, arena.game).items():
+            target.print(
+                f"bot {bot.name}: option.{name} changes nothing here; it needs {needed}",
+                markup=False,
+                soft_wrap=True,
+            )
     with (
         reporter(target, str(config.out)) as show,
         stopped_by_signals(arena.stop, lambda: target.print(STOPPING, soft_wrap=True)),
     ):
         return arena.run(show)
+
+
+def _idle(bot: Bot, game: henro.Game) -> dict[str, str]:
+    """Search options of a preset that change nothing, with what they need."""
+    if bot.preset is None:
+        return {}
+    told = {name.lower(): value for name, value in bot.options.items() if value != GAMES_OWN}
+    try:
+        options = parse_search_options({k: v for k, v in told.items() if k in SEARCH_OPTIONS})
+        return henro.Engine(game, told.get("preset", bot.preset), **options).idle
+    except OptionError:
+        return {}  # the bot itself says what is wrong, and when
 
 
 def _print(standing: Standing, folder: Path, as_json: bool) -> None:

@@ -75,8 +75,10 @@ def settings(texts: list[str] | None) -> dict[str, str]:
     values: dict[str, str] = {}
     for text in texts or []:
         name, equals, value = text.partition("=")
-        if not (name and equals) or name in values:
-            raise OptionError(f"--set {text}: expected NAME=VALUE, each name once")
+        if not (name and equals):
+            raise OptionError(f"--set {text}: expected NAME=VALUE")
+        if name in values:
+            raise OptionError(f"--set {text}: {name} is given twice")
         values[name] = value
     return values
 

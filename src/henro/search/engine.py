@@ -13,7 +13,12 @@ from henro import _core
 from henro.errors import OptionError, StateError
 from henro.game import Game, InformationSet, State
 from henro.search.levels import LEVELS, MAX_LEVEL, Level
-from henro.search.options import SearchOptions, checked_search_options
+from henro.search.options import (
+    FLAT_OPTIONS,
+    SearchOptions,
+    checked_search_options,
+    idle_options,
+)
 from henro.search.presets import MAX_HASH_MB, MAX_NODES, MAX_THREADS, PRESETS, cores
 from henro.search.timing import Clock, Time
 
@@ -109,9 +114,10 @@ class Engine:
         self.hash_mb = _whole("hash_mb", hash_mb, 1, MAX_HASH_MB, "of MiB ")
         self.seed = _whole("seed", seed, 0, _MASK)
         self.options: SearchOptions = {**self.settings.options, **options}
-        how = checked_search_options({**game.search_defaults, **self.options})
-        self._believes = how["beliefs"] != 0
-        self._shared = how["tree"] == "shared"
+        self._how = checked_search_options({**game.search_defaults, **self.options})
+        self._believes = self._how["beliefs"] != 0
+        self._shared = self._how["tree"] == "shared"
+        self._given = list(options)
         self._stopped = threading.Event()
         self._searches = 0
         self._last: tuple[int, list[_core.Searcher]] | None = None
@@ -120,6 +126,17 @@ class Engine:
     def bounded(self) -> bool:
         """Whether a search that is given no limit ends of itself."""
         return self.settings.bounded or self._level is not None
+
+    @property
+    def idle(self) -> dict[str, str]:
+        """Search options given to the engine that change nothing, with what they would need."""
+        if not self.settings.searches:
+            return dict.fromkeys(self._given, "a preset that searches")
+        idle = idle_options(self._how, self._given)
+        if self.settings.search == "flat":
+            grown = [name for name in self._given if name not in FLAT_OPTIONS]
+            idle |= dict.fromkeys(grown, "a preset that grows a tree")
+        return idle
 
     def search(
         self,

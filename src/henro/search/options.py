@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import TypedDict, cast
 
@@ -43,6 +43,11 @@ class SearchOption:
     check: bool = False
     whole: bool = False
     most: float = 1e6
+
+    @property
+    def off(self) -> float:
+        """The value with which a number or a yes or no is as good as not there."""
+        return math.inf if self.whole else 0
 
     @property
     def values(self) -> str:
@@ -148,6 +153,10 @@ OPTIONS: dict[str, SearchOption] = {
 """Every search option by name."""
 
 
+FLAT_OPTIONS = frozenset({"playouts", "horizon", "random", "rank", "score", "beliefs"})
+"""Those that flat Monte Carlo heeds, too."""
+
+
 def parse_search_options(texts: Mapping[str, str]) -> SearchOptions:
     """Search options from texts by name; raises OptionError."""
     values = {name: _option(name).parse(text) for name, text in texts.items()}
@@ -162,6 +171,33 @@ def checked_search_options(options: SearchOptions) -> SearchOptions:
     if rank + score > 1:
         raise OptionError(f"rank {rank:g} and score {score:g}: together they are at most 1")
     return found
+
+
+def idle_options(how: SearchOptions, names: Iterable[str]) -> dict[str, str]:
+    """Those of `names` that change nothing beside the other options, with what they would need.
+
+    `how` has a value for every option. What is off (0, false, inf) is not idle.
+    """
+    ucb1 = how["priors"] == 0
+    informed = how["playouts"] == "informed"
+    to_the_end = not informed or how["horizon"] == math.inf
+    needs = {
+        "exploration": (ucb1 or how["sealed"] in ("regret", "exp3"), "priors=0"),
+        "tuned": (ucb1, "priors=0"),
+        "widening": (ucb1, "priors=0"),
+        "confidence": (not ucb1, "priors above 0"),
+        "first_play": (not ucb1, "priors above 0"),
+        "horizon": (informed, "playouts=informed"),
+        "random": (how["playouts"] != "uniform", "playouts=informed or mast"),
+        "rank": (to_the_end, "horizon=inf"),
+        "score": (to_the_end, "horizon=inf"),
+    }
+    values = dict(how)
+    return {
+        name: needs[name][1]
+        for name in names
+        if name in needs and not needs[name][0] and values[name] != OPTIONS[name].off
+    }
 
 
 def _option(name: str) -> SearchOption:

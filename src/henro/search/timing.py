@@ -8,7 +8,7 @@ _MOVES = 25  # a move may take this fraction of the clock, and most of the incre
 _INC_SHARE = 0.8
 _CLOSE = 0.1  # a decision is close while the best two moves differ by less of all visits
 _EXTENSION = 2.5  # a close decision may take this many times the time of another
-_MOST = 0.25  # but at most this part of the clock
+_MOST = 0.25  # and no decision more than this part of the clock
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,8 +34,9 @@ class Time:
     def of_clock(cls, clock: Clock) -> Time:
         """A fair part of the clock; some time even if nothing is left."""
         left = max(clock.left, 0.001)
-        usual = min(left / _MOVES + _INC_SHARE * clock.inc, left)
-        return cls(usual, max(usual, min(_EXTENSION * usual, _MOST * left)), settle=True)
+        most = _MOST * left
+        usual = min(left / _MOVES + _INC_SHARE * clock.inc, most)
+        return cls(usual, min(_EXTENSION * usual, most), settle=True)
 
     def within(self, seconds: float) -> Time:
         """The same, but never longer than `seconds`."""

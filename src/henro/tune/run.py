@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
+from itertools import product
 from pathlib import Path
 from threading import Event
 from typing import TYPE_CHECKING, Any, Self
@@ -15,6 +16,7 @@ from typing import TYPE_CHECKING, Any, Self
 import msgspec
 
 import henro
+from henro import SEARCH_OPTIONS
 from henro.arena import Arena, ArenaConfig, Bot, Estimate, SprtConfig, Standing, Update, load
 from henro.arena.config import first_difference, parse_limits
 from henro.arena.run import SEED_BITS
@@ -170,6 +172,24 @@ class TuneUpdate(msgspec.Struct, frozen=True, kw_only=True):
     result: TrialResult | None
 
 
+def idle_params(config: TuneConfig, game: henro.Game) -> dict[str, str]:
+    """What would be tried for nothing, whatever the other params are, with what it would need."""
+    needs: dict[str, str] = {}
+    counting: set[str] = set()
+    for values in product(*(param.ends for param in config.params)):
+        tried = dict(zip((param.name for param in config.params), values, strict=True))
+        told = {k: v for k, v in (config.base | tried).items() if v != GAMES_OWN}
+        idle = henro.Engine(game, **henro.parse_search_options(told)).idle
+        needs |= idle
+        counting |= {k for k, v in tried.items() if k not in idle and not _off(k, v)}
+    names = {param.name for param in config.params}
+    return {k: v for k, v in needs.items() if k in names - counting}
+
+
+def _off(name: str, value: str) -> bool:
+    return value == GAMES_OWN or SEARCH_OPTIONS[name].parse(value) == SEARCH_OPTIONS[name].off
+
+
 class Tuner:
     """Tunes search options of the default preset.
 
@@ -186,6 +206,8 @@ class Tuner:
             **config.options,
         )
         self.components: str = game.components_id
+        for name, need in idle_params(config, game).items():
+            raise OptionError(f"param {name} would change nothing: it needs {need}")
         self.config = msgspec.structs.replace(config, players=game.players)
         self._stop = Event()
         self._arena: Arena | None = None

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 DIGITS = 4
 """Significant digits of a number that is tried."""
 
+_FORMS = "NAME=LOW..HIGH, NAME=LOW..HIGH:log or NAME=VALUE,VALUE,..."
 _RANGE = re.compile(r"(?P<low>[^:]+?)\.\.(?P<high>[^:]+)(?P<log>:log)?")
 
 
@@ -47,9 +48,14 @@ class Range(msgspec.Struct, frozen=True, tag=True):
         return str(value) if self.whole else f"{value:.{DIGITS}g}"
 
     @property
+    def ends(self) -> list[str]:
+        """The least and the greatest value that may be tried."""
+        return [self.text(int(end) if self.whole else end) for end in (self.low, self.high)]
+
+    @property
     def most(self) -> str:
         """The greatest value that may be tried."""
-        return self.text(int(self.high) if self.whole else self.high)
+        return self.ends[1]
 
     def __str__(self) -> str:
         return f"{self.name}={self.low:g}..{self.high:g}{':log' if self.log else ''}"
@@ -75,6 +81,11 @@ class Choice(msgspec.Struct, frozen=True, tag=True):
         return str(value)
 
     @property
+    def ends(self) -> list[str]:
+        """All values."""
+        return self.values
+
+    @property
     def most(self) -> str:
         """The greatest value that may be tried, if they are numbers; else any."""
         return max(self.values, key=_number)
@@ -92,7 +103,11 @@ def parse_param(text: str) -> Range | Choice:
     if match := _RANGE.fullmatch(rest):
         low, high = (_end(text, option, match[end]) for end in ("low", "high"))
         return Range(option.name, low, high, option.whole, match["log"] is not None)
-    return Choice(option.name, [_checked(text, "param", option, v) for v in rest.split(",")])
+    values = rest.split(",")
+    try:
+        return Choice(option.name, [_checked(text, "param", option, v) for v in values])
+    except OptionError as error:
+        raise error if len(values) > 1 else OptionError(f"{error}; expected {_FORMS}") from None
 
 
 def parse_base(texts: list[str]) -> dict[str, str]:
@@ -109,7 +124,7 @@ def parse_base(texts: list[str]) -> dict[str, str]:
 def _option_of(text: str, what: str) -> tuple[SearchOption, str]:
     name, equals, rest = text.partition("=")
     if not equals:
-        raise OptionError(f"{what} {text}: expected an option, = and what it may be")
+        raise OptionError(f"{what} {text}: expected {'NAME=VALUE' if what == 'base' else _FORMS}")
     if name not in SEARCH_OPTIONS:
         known = ", ".join(SEARCH_OPTIONS)
         raise OptionError(f"{what} {text}: no search option {name}; there are {known}")
