@@ -10,10 +10,10 @@ from hypothesis import strategies as st
 
 import henro
 from henro import cli
-from henro.arena import Arena, load, read_records, replay
+from henro.arena import Arena, Bot, load, read_records, replay
 from henro.arena.records import decode
 from henro.errors import RecordError
-from henro.protocol import Complaint, Fault, GameRecord
+from henro.protocol import Complaint, Fault, GameRecord, Limits, Thought
 
 
 @pytest.fixture(scope="module")
@@ -83,6 +83,7 @@ records = st.builds(
     faults=st.lists(st.builds(Fault, seats, seats, st.just("crash"), texts), max_size=2),
     complaints=st.lists(st.builds(Complaint, seats, seats, texts), max_size=2),
     times_ms=st.lists(st.none() | seats, max_size=5),
+    thoughts=st.lists(st.none() | st.builds(Thought, st.none() | seats, seats), max_size=5),
     started=texts,
 )
 
@@ -135,6 +136,8 @@ def replay_all(path):
         ),
         (lambda r: {"times_ms": r.times_ms[1:]}, "times_ms: expected one for each"),
         (lambda r: {"times_ms": [5, *r.times_ms[1:]]}, "ply 0: times_ms: 5 cannot be"),
+        (lambda r: {"thoughts": [None]}, "thoughts: expected none, or one for each move"),
+        (lambda r: {"thoughts": [Thought(1)] * len(r.moves)}, "ply 0: thoughts: no bot was asked"),
         (lambda r: {"scores": [s + 1 for s in r.scores]}, "scores: stated"),
         (lambda r: {"scores": r.scores[1:]}, "scores: expected 3"),
         (lambda r: {"ranks": [3, 3, 3]}, "ranks: stated"),
@@ -231,6 +234,35 @@ def test_a_complaint_is_shown_at_its_ply_to_all_but_other_seats(command, record,
         assert ("I do not see" in out) == expected
         _, out, _ = command(tmp_path / "sad.jsonl", "--seat", seat, "--json")
         assert bool(json.loads(out)["complaints"]) == expected
+
+
+def test_what_bots_tell_of_their_searches_is_kept_and_shown_to_all_but_other_seats(
+    config, command, tmp_path
+):
+    bots = [Bot(name="henro", preset="default", limits=Limits(nodes=30))]
+    Arena(config(bots=bots, rounds=1, out=tmp_path / "run")).run()
+    record = next(load(tmp_path / "run").records())
+    by_seat = {0: 0, 1: 0, 2: 0}
+    for (state, text), thought, time_ms in zip(
+        replay(record), record.thoughts, record.times_ms, strict=False
+    ):
+        assert (thought is None) == (time_ms is None)
+        if thought is not None:
+            assert text is not None
+            by_seat[state.current_player()] += 1
+            assert thought.nodes == 30
+            assert thought.depth > 0
+            assert 0 <= thought.value <= 1
+    place = f"{tmp_path / 'run'}:1"
+    assert command(place)[1].count("  30 nodes") == sum(by_seat.values())
+    for seat, count in by_seat.items():
+        _, out, _ = command(place, "--seat", seat)
+        assert out.count("  30 nodes") == count
+        assert "thought" not in command(place, "--seat", seat, "--json")[1]
+    plies = json.loads(command(place, "--json")[1])["plies"]
+    assert [ply["thought"]["nodes"] for ply in plies if "thought" in ply] == [30] * sum(
+        by_seat.values()
+    )
 
 
 def test_a_results_folder_stands_for_its_records(command, file):

@@ -11,7 +11,8 @@ from types import SimpleNamespace
 import pytest
 
 from henro.errors import OptionError
-from henro.protocol import BotFault, BotProcess, BotSpec, Limits, Option
+from henro.protocol import BotFault, BotProcess, BotSpec, Limits, Option, Thought
+from henro.protocol.process import thought
 from henro.protocol.types import MAX_COMPLAINTS
 
 GAME = SimpleNamespace(
@@ -41,6 +42,29 @@ def fault_of(bot, limits=EASY):
     with pytest.raises(BotFault) as caught:
         play(bot, limits)
     return caught.value
+
+
+@pytest.mark.parametrize(
+    ("told", "found"),
+    [
+        ("nodes 20 nps 9 time 2 depth 3 value 0.1 0.25 1 pv a b", Thought(20, 3, 0.25)),
+        ("pv nodes 7 depth 1", Thought(7, 1)),
+        ("value 0 1", Thought(value=1.0)),
+        ("value 0.5", None),
+        ("value 0.5 1.5", None),
+        ("value 0.5 nan", None),
+        ("value 0.5 -0.5", None),
+        ("nodes -1 depth many", None),
+        ("nodes 10000000000000000 depth 2", Thought(depth=2)),
+        ("nodes 1 2", None),
+        ("nodes \u0663", None),
+        ("", None),
+        ("nodes", None),
+        ("pv a b", None),
+    ],
+)
+def test_what_a_bot_tells_of_its_search_is_kept_as_far_as_it_makes_sense(told, found):
+    assert thought(told, seat=1) == found
 
 
 def test_a_good_bot_plays_and_quits_by_itself(mock):

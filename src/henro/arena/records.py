@@ -116,6 +116,8 @@ def _check_shape(record: GameRecord, where: str) -> None:
             raise RecordError(f"{where}: {field}: expected {count}, one for each seat")
     if len(record.times_ms) != len(record.moves):
         raise RecordError(f"{where}: times_ms: expected one for each of {len(record.moves)} moves")
+    if record.thoughts and len(record.thoughts) != len(record.moves):
+        raise RecordError(f"{where}: thoughts: expected none, or one for each move")
     _check_places(record, "faults", where)
     _check_places(record, "complaints", where)
     if record.termination not in ("faults" if record.faults else "normal", ABANDONED):
@@ -140,6 +142,8 @@ def _check_ply(record: GameRecord, state: Any, ply: int, where: str) -> None:
     time_ms = record.times_ms[ply]
     if time_ms is not None and (state.is_chance_node() or time_ms < 0):
         raise RecordError(f"{where}: ply {ply}: times_ms: {time_ms} cannot be")
+    if record.thoughts and record.thoughts[ply] is not None and time_ms is None:
+        raise RecordError(f"{where}: ply {ply}: thoughts: no bot was asked")
 
 
 def _check_end(record: GameRecord, state: Any, where: str) -> None:

@@ -183,6 +183,8 @@ class _Shown:
             line += self.board.move(told)
             if time_ms is not None:
                 line += Text(f"  {time_ms} ms", style="dim")
+            if self.seat in (None, state.current_player()):
+                line += Text(_thought(self.record, number), style="dim")
             self.console.print(line, soft_wrap=True)
         for complaint in self.record.complaints:
             if complaint.ply == number:
@@ -224,10 +226,21 @@ class _Shown:
             entry["actor"] = "chance" if actor == henro.CHANCE else actor
             entry["move"] = text
             entry["time_ms"] = self.record.times_ms[number]
+            if self.record.thoughts and (thought := self.record.thoughts[number]) is not None:
+                entry["thought"] = msgspec.to_builtins(thought)
         elif text is not None:
             entry["events"] = self._seen(state, text)
         entry["position" if self.seat is None else "view"] = self._known(state)
         return entry
+
+
+def _thought(record: GameRecord, number: int) -> str:
+    """What the bot told of its search, like `  value 0.412  depth 9  20000 nodes`."""
+    thought = record.thoughts[number] if record.thoughts else None
+    if thought is None:
+        return ""
+    parts = {"value {:.3f}": thought.value, "depth {}": thought.depth, "{} nodes": thought.nodes}
+    return "".join(f"  {form.format(part)}" for form, part in parts.items() if part is not None)
 
 
 def _facts(record: GameRecord) -> dict[str, Any]:

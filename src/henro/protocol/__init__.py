@@ -14,6 +14,7 @@ from henro.protocol.types import (
     GameRecord,
     Limits,
     OnFault,
+    Thought,
 )
 
 __all__ = [
@@ -30,6 +31,7 @@ __all__ = [
     "Limits",
     "OnFault",
     "Option",
+    "Thought",
     "UhiEngine",
     "play_game",
 ]

@@ -11,19 +11,28 @@ import henro
 from henro.errors import OptionError
 from henro.protocol.child import Child
 from henro.protocol.options import Option
-from henro.protocol.types import MAX_COMPLAINTS, MAX_WORDS, BotFault, BotSpec, Limits
+from henro.protocol.types import (
+    MAX_COMPLAINTS,
+    MAX_WORDS,
+    BotFault,
+    BotSpec,
+    Limits,
+    Thought,
+)
 
 QUIT_SECONDS = 1.0
 """How long a bot may take to end after `quit` before it is killed."""
 
+_FACTS = ("nodes", "nps", "time", "depth", "value", "pv")  # of an `info` line
 _IN_STEP = ("illegal", "timeout")  # faults that leave the process usable
 
 
 class Answer(NamedTuple):
-    """A legal move and the milliseconds that it took."""
+    """A legal move, the milliseconds that it took, and what the bot told of its search."""
 
     move: str
     elapsed_ms: int
+    thought: Thought | None
 
 
 class BotProcess:
@@ -53,6 +62,8 @@ class BotProcess:
         self._complaints: list[str] = []
         self._child: Child | None = None
         self._legal: Sequence[str] = ()
+        self._seat = 0
+        self._told = ""
 
     # ---- life
 
@@ -149,6 +160,7 @@ class BotProcess:
 
     def newgame(self, game: henro.Game, seat: int) -> None:
         """Announces a game to the bot in `seat`; follow up with `isready`."""
+        self._seat = seat
         options = [f"{key} {value}" for key, value in game.options.items()]
         head = f"newgame game {game.name} players {game.players} seat {seat}"
         self._send(" ".join([head, f"components {game.components_id}", *options]))
@@ -190,7 +202,7 @@ class BotProcess:
             if move not in self._legal:
                 raise BotFault("illegal", f"{move[:100]} is not a legal move")
             self.complaint = ""
-            return Answer(move, elapsed_ms)
+            return Answer(move, elapsed_ms, thought(self._told, self._seat))
 
     def take_complaints(self) -> list[str]:
         """The words of the `error` lines since the last call, at most MAX_COMPLAINTS."""
@@ -289,9 +301,12 @@ class BotProcess:
         raise BotFault("stall", "no readyok in time")
 
     def _await_move(self, deadline: float) -> str | None:
-        """The answer to `go`, legal or not; None at the deadline."""
+        """The answer to `go`, legal or not; None at the deadline. Keeps the last `info`."""
+        self._told = ""
         while (line := self._read(deadline)) is not None:
             command, rest = line
+            if command == "info" and not rest.startswith(("string", "multipv")):
+                self._told = rest
             if command == "bestmove":
                 if not rest:
                     raise BotFault("protocol", "bestmove without a move")
@@ -318,6 +333,37 @@ class BotProcess:
             self._await_ready(monotonic() + seconds, drop_moves=True)
         except BotFault:
             self.kill()
+
+
+def thought(told: str, seat: int) -> Thought | None:
+    """What the facts of an `info` line say, for the bot in `seat`; None if nothing.
+
+    A part that is not as the protocol has it is passed over.
+    """
+    facts: dict[str, list[str]] = {}
+    key = ""
+    for word in told.split():
+        if word in _FACTS:
+            key = word
+            facts[key] = []
+        elif key:
+            facts[key].append(word)
+    values = facts.get("value", [])
+    found = Thought(
+        nodes=_whole(facts.get("nodes", [])),
+        depth=_whole(facts.get("depth", [])),
+        value=_share(values[seat]) if seat < len(values) else None,
+    )
+    return None if found == Thought() else found
+
+
+def _whole(words: list[str]) -> int | None:
+    word = words[0] if len(words) == 1 else ""
+    return int(word) if re.fullmatch("[0-9]{1,15}", word) else None
+
+
+def _share(word: str) -> float | None:
+    return float(word) if re.fullmatch(r"0(\.[0-9]{1,15})?|1(\.0{1,15})?", word) else None
 
 
 def _go_line(limits: Limits, clock_ms: int | None) -> str:

@@ -7,7 +7,7 @@ from hashlib import blake2b
 
 import henro
 from henro.errors import OptionError
-from henro.protocol.process import BotProcess
+from henro.protocol.process import Answer, BotProcess
 from henro.protocol.types import (
     MAX_COMPLAINTS,
     BotFault,
@@ -16,6 +16,7 @@ from henro.protocol.types import (
     GameRecord,
     Limits,
     OnFault,
+    Thought,
 )
 
 OnPly = Callable[[int, str, henro.State], None]
@@ -96,6 +97,7 @@ def play_game(
         faults=match.faults,
         complaints=match.complaints,
         times_ms=match.times_ms,
+        thoughts=match.thoughts if any(match.thoughts) else [],
         termination="faults" if match.faults else "normal",
         started=started,
     )
@@ -118,6 +120,7 @@ class _Match:
         self.state = game.new_initial_state()
         self.moves: list[str] = []
         self.times_ms: list[int | None] = []
+        self.thoughts: list[Thought | None] = []
         self.faults: list[Fault] = []
         self.complaints: list[Complaint] = []
         self.clocks = [limit.clock_ms for limit in limits]
@@ -142,18 +145,19 @@ class _Match:
     def ply(self) -> tuple[int, str]:
         """Plays one ply; returns who acted and the text."""
         actor = self.state.current_player()
-        time_ms = None
+        answer = None
         if actor == henro.CHANCE:
             action = self.state.sample_chance(self.chance.chance(self.chance_events))
             self.chance_events += 1
         else:
-            action, time_ms = self._choose(actor)
+            action, answer = self._choose(actor)
         text = self.state.action_to_string(action)
         for news, events in zip(self.unsent, self.state.events(action), strict=True):
             news.extend(events)
         self.state.apply_action(action)
         self.moves.append(text)
-        self.times_ms.append(time_ms)
+        self.times_ms.append(None if answer is None else answer.elapsed_ms)
+        self.thoughts.append(None if answer is None else answer.thought)
         return actor, text
 
     def finish(self, ranks: Sequence[int], scores: Sequence[int]) -> None:
@@ -164,8 +168,8 @@ class _Match:
                     self._tell_events(seat)
                 bot.gameover(ranks, scores)
 
-    def _choose(self, seat: int) -> tuple[int, int | None]:
-        """The seat's action, and the time it took when its bot was asked and answered."""
+    def _choose(self, seat: int) -> tuple[int, Answer | None]:
+        """The seat's action, and its bot's answer where it was asked and gave one."""
         actions = self.state.legal_actions()
         if len(actions) == 1:
             return actions[0], None
@@ -176,16 +180,16 @@ class _Match:
         self.fallbacks[seat] += 1
         return actions[number % len(actions)], None
 
-    def _ask(self, seat: int, actions: Sequence[int]) -> tuple[int, int]:
+    def _ask(self, seat: int, actions: Sequence[int]) -> tuple[int, Answer]:
         bot, limits, clock = self.bots[seat], self.limits[seat], self.clocks[seat]
         texts = [self.state.action_to_string(action) for action in actions]
         self._tell_events(seat)
         bot.position(self.state.view(seat))
         bot.legal(texts)
-        move, elapsed_ms = bot.go(limits, clock)
+        answer = bot.go(limits, clock)
         if clock is not None:
-            self.clocks[seat] = max(0, clock - elapsed_ms) + (limits.inc_ms or 0)
-        return actions[texts.index(move)], elapsed_ms
+            self.clocks[seat] = max(0, clock - answer.elapsed_ms) + (limits.inc_ms or 0)
+        return actions[texts.index(answer.move)], answer
 
     def _tell_events(self, seat: int) -> None:
         """Events go out together before a request: when they come tells nothing of others."""

@@ -119,12 +119,24 @@ class BotFault(ProtocolError):
         self.detail = detail
 
 
+class Thought(msgspec.Struct, frozen=True, omit_defaults=True):
+    """What a bot told by `info` of its search for a move, each part None if it did not.
+
+    `nodes` is its iterations, `depth` that of the search, `value` its utility from 0 to 1.
+    """
+
+    nodes: int | None = None
+    depth: int | None = None
+    value: float | None = None
+
+
 class GameRecord(msgspec.Struct, kw_only=True):
     """One finished game: `moves` replays it from the initial state, chance events included.
 
     bots        names by seat
     moves       texts of all plies in order
     times_ms    one per move; None for chance, forced moves and moves the referee chose
+    thoughts    one per move, None where a bot told nothing; empty if none ever did
     scores, ranks, utilities
                 by seat; with on_fault="forfeit" an offender has the last rank and utility 0
     complaints  `error` lines; of each seat the first MAX_COMPLAINTS
@@ -147,5 +159,6 @@ class GameRecord(msgspec.Struct, kw_only=True):
     faults: list[Fault] = []
     complaints: list[Complaint] = []
     times_ms: list[int | None]
+    thoughts: list[Thought | None] = []
     termination: str = "normal"
     started: str
