@@ -536,10 +536,20 @@ def test_a_script_gets_its_answer_although_the_input_ends():
     assert done.stderr == ""
 
 
-def test_a_wrong_flag_is_an_error_of_the_call():
-    command = [sys.executable, "-m", "henro", "bot", "--preset", "genius"]
+@pytest.mark.parametrize(
+    ("flags", "words"),
+    [
+        (
+            ["--preset", "genius"],
+            "Preset is one of default, fast, strong, analysis, flat, greedy, random",
+        ),
+        (["--set", "rank=0.7", "--set", "score=0.7"], "rank 0.7 and score 0.7: together they are"),
+    ],
+)
+def test_a_wrong_flag_is_an_error_of_the_call(flags, words):
+    command = [sys.executable, "-m", "henro", "bot", *flags]
     done = subprocess.run(command, capture_output=True, text=True, timeout=10, check=False)
     assert done.returncode == 2
-    assert "Preset is one of default, fast, strong, analysis, flat, greedy, random" in done.stderr
+    assert words in done.stderr
     assert "Traceback" not in done.stderr
     assert done.stdout == ""

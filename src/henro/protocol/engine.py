@@ -115,6 +115,7 @@ class UhiEngine:
         self._told: dict[str, str] = {}
         for key, value in (settings or {}).items():
             self._set(key, value)
+        self._search_options()  # raises where options do not go together
         self._game: henro.Game | None = None
         self._engine: henro.Engine | None = None
         self._view: str | None = None
