@@ -9,13 +9,15 @@
     python bench/strength.py --report                        # only the page, from what is there
 
 Each row of the page is a run of henro arena in a folder of its own under --out. Called again, the
-script goes on where it was stopped. Results belong to one state of the engine: after a change to
-it, take another --out. When rows alone are played (--only), or not all to the end, they are shown
-and the page stays as it is, unless --page names one.
+script goes on where it was stopped. Results belong to one state of the engine, told by the
+signature of henro bench: after a change to it, take another --out. When rows alone are played
+(--only), or not all to the end, they are shown and the page stays as it is, unless --page names
+one.
 """
 
 import argparse
 import fnmatch
+import hashlib
 import math
 import os
 import platform
@@ -30,7 +32,7 @@ from typing import TypeVar
 
 import msgspec
 
-from henro import LEVELS
+from henro import LEVELS, _core, bench
 from henro.arena import Arena, ArenaConfig, Bot, Estimate, load
 from henro.arena.config import parse_time
 from henro.arena.report import console, reporter
@@ -140,6 +142,7 @@ COLORS = {"shikoku": "#0072B2", "jinja": "#D55E00", "shugendo": "#009E73", "shog
 
 ROOT = Path(__file__).parents[1]
 MACHINES = "machines.txt"
+BUILD = "engine.json"
 
 PAGE = """\
 # Strength
@@ -149,7 +152,7 @@ greedy rule and random play; what it gains from more iterations and from a secon
 its options are worth; and how its levels of strength compare. `bench/strength.py` plays the \
 matches and writes this page.
 
-Played on {machines}.{missing}
+Played on {machines}{engine}.{missing}
 
 A round is one deal, played once as drawn and once with all seats swapped between the two bots, \
 so that each has every seat once ([arena.md](arena.md#rounds-seats-and-deals)). Only complete \
@@ -469,10 +472,57 @@ def machines(out: Path) -> list[str]:
     return file.read_text(encoding="utf-8").splitlines() if file.exists() else []
 
 
+class Build(msgspec.Struct, frozen=True):
+    """An engine: a digest of its core, and the signature of henro bench that the core has."""
+
+    core: str
+    signature: str
+
+
+def known_build(out: Path) -> Build | None:
+    """What the matches in this folder have been played by."""
+    file = out / BUILD
+    try:
+        return msgspec.json.decode(file.read_bytes(), type=Build) if file.exists() else None
+    except msgspec.DecodeError as error:
+        raise RecordError(f"{file}: {error}") from None
+
+
+def played_by(out: Path) -> str:
+    build = known_build(out)
+    return (
+        "" if build is None else f" by an engine with the `henro bench` signature {build.signature}"
+    )
+
+
+def check_build(out: Path) -> None:
+    """Make sure that this engine may add to the folder; raises RecordError.
+
+    The signature takes a minute, so it is measured only for a core that is new to the folder.
+    """
+    core = hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()
+    known = known_build(out)
+    if known is not None and known.core == core:
+        return
+    print("measuring the signature of this engine, a minute or two ...", file=sys.stderr)
+    signature = measured_signature()
+    if known is not None and known.signature != signature:
+        raise RecordError(
+            f"{out}: played by an engine with the signature {known.signature}; this one has "
+            f"{signature}, so take another --out"
+        )
+    (out / BUILD).write_bytes(msgspec.json.encode(Build(core, signature)) + b"\n")
+
+
+def measured_signature() -> str:
+    return bench.signature(list(bench.run()))
+
+
 def play(chosen: Sequence[Match], args: argparse.Namespace) -> None:
     """Play what is still to play of the matches, one after the other."""
     target = console(stderr=True)
     args.out.mkdir(parents=True, exist_ok=True)
+    check_build(args.out)
     known = dict.fromkeys([*machines(args.out), machine()])
     (args.out / MACHINES).write_text("".join(f"{line}\n" for line in known), encoding="utf-8")
     for number, match in enumerate(chosen, start=1):
@@ -489,7 +539,9 @@ def measured(names: Iterable[str], out: Path) -> list[Row]:
     return [figures for figures in found if figures is not None]
 
 
-def write_page(page: Path, rows: Sequence[Row], missing: Sequence[str], where: list[str]) -> None:
+def write_page(
+    page: Path, rows: Sequence[Row], missing: Sequence[str], where: list[str], engine: str
+) -> None:
     """The page, and beside it a folder of its name with the picture."""
     sections = ""
     if head_to_head := of_kind(rows, *ROUNDS):
@@ -504,6 +556,7 @@ def write_page(page: Path, rows: Sequence[Row], missing: Sequence[str], where: l
         sections += levels_section(levels)
     text = PAGE.format(
         machines="; ".join(where),
+        engine=engine,
         missing=f" Not measured yet: {', '.join(missing)}." if missing else "",
         sections=sections,
         commands="\n".join(row.command for row in rows),
@@ -828,7 +881,7 @@ def run(args: argparse.Namespace) -> int:
     if page is None and (args.report or not (args.only or code)):
         page = ROOT / "docs" / "strength.md"
     if page is not None:
-        write_page(page, rows, missing, machines(args.out))
+        write_page(page, rows, missing, machines(args.out), played_by(args.out))
         print(f"{len(rows)} of {len(names)} rows in {page}", file=sys.stderr)
     elif not args.json:
         played = {match.name for match in chosen}

@@ -22,7 +22,9 @@ BENCH = Path(__file__).parents[2] / "bench"
 @pytest.fixture
 def strength(monkeypatch):
     monkeypatch.syspath_prepend(BENCH)
-    return importlib.import_module("strength")
+    module = importlib.import_module("strength")
+    monkeypatch.setattr(module, "measured_signature", lambda: "0123456789ab")
+    return module
 
 
 @pytest.fixture
@@ -85,6 +87,21 @@ def test_rounds_hold_for_the_rows_that_are_named_and_the_last_that_fits_counts(s
     assert len(rounds) == 3 + 24
     assert (rounds["jinja-4-plain"], rounds["jinja-4-random"]) == (30, 7)
     assert (rounds["jinja-2-growth-25"], rounds["shogun-3-growth-25"]) == (30, 9)
+
+
+def test_results_are_of_one_engine(strength, script, monkeypatch, tmp_path):
+    call = ["--only=shikoku-4-random", "--rounds=1", "--nodes=20"]
+    assert script(*call)[0] == 0
+    assert "with the `henro bench` signature 0123456789ab." in (tmp_path / "page.md").read_text()
+    monkeypatch.setattr(strength, "measured_signature", lambda: "ba9876543210")
+    assert script(*call)[0] == 0  # the core is known
+    build = tmp_path / "out" / "engine.json"
+    build.write_text('{"core":"another","signature":"0123456789ab"}')
+    code, _, err = script(*call)
+    assert code == 2
+    assert "played by an engine with the signature 0123456789ab; this one has ba9876543210" in err
+    build.write_text("{}")
+    assert "engine.json: Object missing required field `core`" in script(*call)[2]
 
 
 def test_rows_alone_are_shown_and_leave_the_page(strength, tmp_path, capsys, monkeypatch):
