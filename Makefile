@@ -34,7 +34,7 @@ match: build
 	  $(foreach bot,$(BOTS),--bot name=$(bot),preset=$(subst henro,default,$(bot)))
 
 test: build
-	$(BIN)/python -m pytest $(PYTEST)
+	$(BIN)/python -m pytest -n auto --dist loadgroup $(PYTEST)
 
 bench: build
 	$(BIN)/henro bench

@@ -8,10 +8,18 @@ Sizes: a test that plays many games runs trimmed by default. Its full size carri
     pytest -m "slow or not slow" both
 
 Every seed is fixed, hypothesis draws the same examples on every run: a failure can be repeated.
+
+`make test` spreads the tests over the cores. Those that start bots or a command and wait for them
+stay on one worker, so that they do not crowd each other out of time.
 """
+
+from pathlib import Path
 
 import pytest
 from hypothesis import settings
+
+WITH_PROCESSES = {"arena", "cli", "protocol", "tune"}
+"""Folders of tests that start processes."""
 
 SLOW_TIMEOUT = 7200.0
 """Seconds that a full-size test may take, instead of the timeout in pyproject.toml."""
@@ -27,5 +35,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
+        if item.path.relative_to(Path(__file__).parent).parts[0] in WITH_PROCESSES:
+            item.add_marker(pytest.mark.xdist_group("processes"))
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(SLOW_TIMEOUT))
