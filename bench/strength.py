@@ -10,9 +10,9 @@
 
 Each row of the page is a run of henro arena in a folder of its own under --out. Called again, the
 script goes on where it was stopped. Results belong to one state of the engine, told by the
-signature of henro bench: after a change to it, take another --out. When rows alone are played
-(--only), or not all to the end, they are shown and the page stays as it is, unless --page names
-one.
+signature of henro bench and by searches with the options of the rows: after a change to it, take
+another --out. When rows alone are played (--only), or not all to the end, they are shown and the
+page stays as it is, unless --page names one.
 """
 
 import argparse
@@ -32,7 +32,16 @@ from typing import TypeVar
 
 import msgspec
 
-from henro import LEVELS, _core, bench
+from henro import (
+    LEVELS,
+    SEARCH_OPTIONS,
+    Engine,
+    _core,
+    bench,
+    load_game,
+    parse_search_options,
+    search,
+)
 from henro.arena import Arena, ArenaConfig, Bot, Estimate, load
 from henro.arena.config import parse_time
 from henro.arena.report import console, reporter
@@ -344,7 +353,7 @@ def option_matches() -> Iterator[Match]:
     for (game, players), (nodes, rounds, settings) in OPTIONS.items():
         limits = Limits(nodes=nodes)
         for setting in settings:
-            options = dict(part.split("=") for part in setting.split())
+            options = options_of(setting)
             bot = Bot(name="other", preset="default", options=options, limits=limits)
             label = f"option-{setting.replace(' ', ',')}"
             yield Match(label, game, players, bot, henro_bot(limits), rounds)
@@ -473,10 +482,15 @@ def machines(out: Path) -> list[str]:
 
 
 class Build(msgspec.Struct, frozen=True):
-    """An engine: a digest of its core, and the signature of henro bench that the core has."""
+    """An engine: a digest of its code, and how it behaves.
 
-    core: str
+    signature  that of henro bench
+    options    another over searches with the options of the rows
+    """
+
+    code: str
     signature: str
+    options: str
 
 
 def known_build(out: Path) -> Build | None:
@@ -490,32 +504,53 @@ def known_build(out: Path) -> Build | None:
 
 def played_by(out: Path) -> str:
     build = known_build(out)
-    return (
-        "" if build is None else f" by an engine with the `henro bench` signature {build.signature}"
-    )
+    if build is None:
+        return ""
+    return f" by an engine with the `henro bench` signature {build.signature}"
 
 
 def check_build(out: Path) -> None:
     """Make sure that this engine may add to the folder; raises RecordError.
 
-    The signature takes a minute, so it is measured only for a core that is new to the folder.
+    How it behaves takes a minute to find, so that is done only for code new to the folder.
     """
-    core = hashlib.sha256(Path(_core.__file__).read_bytes()).hexdigest()
+    code = code_digest()
     known = known_build(out)
-    if known is not None and known.core == core:
+    if known is not None and known.code == code:
         return
+    if known is None and any(out.glob(f"*/{DATABASE}")):
+        raise RecordError(f"{out}: nothing tells which engine has played there; take another --out")
     print("measuring the signature of this engine, a minute or two ...", file=sys.stderr)
-    signature = measured_signature()
-    if known is not None and known.signature != signature:
+    build = Build(code, *measured_signatures())
+    if known is not None and msgspec.structs.replace(known, code=code) != build:
         raise RecordError(
-            f"{out}: played by an engine with the signature {known.signature}; this one has "
-            f"{signature}, so take another --out"
+            f"{out}: played by an engine with the signatures {known.signature} and "
+            f"{known.options}; this one has {build.signature} and {build.options}, so take "
+            "another --out"
         )
-    (out / BUILD).write_bytes(msgspec.json.encode(Build(core, signature)) + b"\n")
+    (out / BUILD).write_bytes(msgspec.json.encode(build) + b"\n")
 
 
-def measured_signature() -> str:
-    return bench.signature(list(bench.run()))
+def code_digest() -> str:
+    files = [Path(_core.__file__), *sorted(Path(search.__file__).parent.glob("*.py"))]
+    return hashlib.sha256(b"".join(file.read_bytes() for file in files)).hexdigest()
+
+
+def measured_signatures() -> tuple[str, str]:
+    """Of henro bench, and of searches with the options of the rows."""
+    results: list[object] = []
+    for (name, players), (_, _, settings) in OPTIONS.items():
+        game = load_game(name, players)
+        state = next(iter(bench.positions(game)))
+        for setting in settings:
+            told = {k: v for k, v in options_of(setting).items() if k in SEARCH_OPTIONS}
+            found = Engine(game, **parse_search_options(told)).search(state, nodes=200)
+            results.append([(move.text, move.visits, move.values) for move in found.moves])
+    return bench.signature(list(bench.run())), bench.digest(results)
+
+
+def options_of(setting: str) -> dict[str, str]:
+    return dict(part.split("=") for part in setting.split())
 
 
 def play(chosen: Sequence[Match], args: argparse.Namespace) -> None:

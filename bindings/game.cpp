@@ -152,7 +152,7 @@ void bind_game(py::module_& module) {
             "num_distinct_actions", [](const GameHandle& g) { return g.facts().num_actions; },
             "Actions are 0..n-1, chance events included; stable between builds.")
         .def_property_readonly(
-            "search_defaults", [](const GameHandle& g) { return to_dict(g.facts().search); },
+            "search_defaults", [](const GameHandle& g) { return to_dict(g.search()); },
             "How henro.Engine searches if not told otherwise: search options by name.")
         .def_property_readonly("state_bytes",
                                [](const GameHandle& g) { return g.facts().state_bytes; })

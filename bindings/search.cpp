@@ -112,7 +112,7 @@ public:
                                               " is not to move: nothing to search");
         SearchParams params;
         params.flat = flat;
-        params.how = read_options(game_->facts().search, options);
+        params.how = read_options(game_->search(), options);
         params.seed = seed_from(seed);
         params.max_bytes = max_bytes;
         params.expected_edges = expected_edges;

@@ -13,8 +13,6 @@ Every seed is fixed, hypothesis draws the same examples on every run: a failure 
 stay on one worker, so that they do not crowd each other out of time.
 """
 
-from pathlib import Path
-
 import pytest
 from hypothesis import settings
 
@@ -35,7 +33,7 @@ def pytest_configure(config: pytest.Config) -> None:
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
     for item in items:
-        if item.path.relative_to(Path(__file__).parent).parts[0] in WITH_PROCESSES:
+        if item.path.parent.name in WITH_PROCESSES:
             item.add_marker(pytest.mark.xdist_group("processes"))
         if item.get_closest_marker("slow"):
             item.add_marker(pytest.mark.timeout(SLOW_TIMEOUT))

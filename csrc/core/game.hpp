@@ -29,7 +29,7 @@ inline constexpr Utility kUtilityOne = 65520;
 
 inline constexpr int kNoHorizon = 1 << 30;  // playouts go to the end
 
-// How a search goes; a game's own Game::kSearch is what played best in matches.
+// How a search goes; a game's own Game::search() is what played best in matches.
 struct SearchOptions {
     // Whose memory the tree is: the searching seat's alone, or each seat's own.
     enum class Observers : std::uint8_t { one, many };
@@ -82,7 +82,7 @@ concept GameRules =
             G::kMinPlayers + G::kMaxPlayers + G::kNumActions + G::kMaxLegal + G::kMaxChance
         } -> std::convertible_to<int>;
 
-        { G::kSearch } -> std::convertible_to<SearchOptions>;
+        { G::search(tables) } -> std::same_as<SearchOptions>;
 
         { G::initial(tables) } -> std::same_as<typename G::State>;
         { G::actor(position) } -> std::same_as<int>;  // a seat, kChance or kTerminal

@@ -118,7 +118,6 @@ struct GameFacts {
     std::string name;
     int min_players, max_players, num_actions;
     std::size_t state_bytes, info_bytes;
-    SearchOptions search;
     std::vector<GameOption> options;
 };
 
@@ -127,6 +126,7 @@ public:
     virtual ~GameHandle() = default;
     virtual const GameFacts& facts() const = 0;
     virtual const Setup& setup() const = 0;
+    virtual SearchOptions search() const = 0;  // the game's own way
 
     virtual void initial(StateBuffer&) const = 0;
     virtual int actor(const StateBuffer&) const = 0;

@@ -45,7 +45,7 @@ public:
 
     static GameFacts make_facts() {
         return {G::kName,      G::kMinPlayers,  G::kMaxPlayers, G::kNumActions,
-                sizeof(State), sizeof(InfoSet), G::kSearch,     G::options()};
+                sizeof(State), sizeof(InfoSet), G::options()};
     }
 
     const GameFacts& facts() const override {
@@ -53,6 +53,7 @@ public:
         return facts;
     }
     const Setup& setup() const override { return setup_; }
+    SearchOptions search() const override { return G::search(tables_); }
 
     void initial(StateBuffer& out) const override { put(out, G::initial(tables_)); }
     int actor(const StateBuffer& s) const override { return G::actor(state(s)); }

@@ -106,12 +106,11 @@ private:
             const int actor = G::actor(world);
             if (actor == kTerminal || actor == seat_) return;
             Legal legal;
-            if (actor == kChance)
-                legal.push(G::sample_chance(tables_, world, rng_));
-            else
-                G::legal(tables_, world, legal);
-            if (G::visible(tables_, world, legal[0], seat_)) return;
-            G::apply(tables_, world, draw(world, legal));
+            if (actor != kChance) G::legal(tables_, world, legal);
+            const Action first =
+                actor == kChance ? G::sample_chance(tables_, world, rng_) : legal[0];
+            if (G::visible(tables_, world, first, seat_)) return;
+            G::apply(tables_, world, actor == kChance ? first : draw(world, legal));
         }
     }
 

@@ -57,7 +57,7 @@ def run(games: list[str] | None = None, scale: float = 1.0) -> Iterator[Bench]:
 
 def signature(benches: list[Bench]) -> str:
     """One signature over those of all parts."""
-    return _digest([bench.signature for bench in benches])
+    return digest([bench.signature for bench in benches])
 
 
 def _bench(game: henro.Game, scale: float) -> Bench:
@@ -65,9 +65,9 @@ def _bench(game: henro.Game, scale: float) -> Bench:
     playouts = bench.timed("plies", lambda: game.playouts(_scaled(PLAYOUTS, scale), seed=1))
     bench.work["plies"] = playouts.plies
     results: list[object] = [playouts.plies, playouts.utilities, playouts.scores]
-    for i, state in enumerate(_positions(game)):
+    for i, state in enumerate(positions(game)):
         results += _searched(bench, state.information_set(state.current_player()), i + 1, scale)
-    bench.signature = _digest(results)
+    bench.signature = digest(results)
     return bench
 
 
@@ -79,7 +79,7 @@ def _searched(bench: Bench, info: henro.InformationSet, seed: int, scale: float)
     return [sampled, [(m.text, m.visits, m.values) for m in found.moves], info.greedy()]
 
 
-def _positions(game: henro.Game) -> Iterator[henro.State]:
+def positions(game: henro.Game) -> Iterator[henro.State]:
     """SEARCHES positions of random games, some plies apart, all at decisions."""
     seed, decisions, found = 0, 0, 0
     while True:
@@ -108,5 +108,5 @@ def _scaled(amount: int, scale: float) -> int:
     return max(1, round(amount * scale))
 
 
-def _digest(results: list[object]) -> str:
+def digest(results: list[object]) -> str:
     return hashlib.sha256(repr(results).encode()).hexdigest()[:12]

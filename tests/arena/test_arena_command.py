@@ -108,6 +108,34 @@ def test_a_run_prints_progress_as_lines_and_the_standing_at_the_end(run):
     assert not re.search(" $", out + err, re.MULTILINE)
 
 
+@pytest.mark.parametrize(
+    ("bot", "told"),
+    [
+        ("preset=default,option.priors=1,option.exploration=2", ["exploration", "priors=0"]),
+        ("preset=default,option.tuned=TRUE,option.priors=1", ["tuned", "priors=0"]),
+        ("preset=flat,option.priors=1", ["priors", "a preset that grows a tree"]),
+        ("preset=flat,option.Preset=default,option.priors=1", []),
+        ("preset=default,option.Preset=GREEDY,option.priors=1", ["priors", "a preset that sea"]),
+        ("preset=default,option.tree=shared", ["tree", "threads above 1"]),
+        ("preset=default,option.tree=shared,option.Threads=2", []),
+        (
+            "preset=default,option.Reuse=true,option.Deterministic=true",
+            ["Reuse", "Deterministic=false"],
+        ),
+        ("preset=default,option.confidence=0,option.sealed=priors", []),
+    ],
+)
+def test_options_that_change_nothing_are_named(run, bot, told):
+    bots = ["--bot", f"name=one,nodes=5,{bot}", "--bot", "name=two,preset=random"]
+    code, _, err = run("arena", "--game", "shikoku", *bots, *FOLDER)
+    assert code == 0
+    lines = [line for line in err.splitlines() if "changes nothing" in line]
+    assert len(lines) == bool(told)
+    for line in lines:
+        name, need = told
+        assert line.startswith(f"bot one: option.{name} changes nothing here; it needs {need}")
+
+
 def test_json_is_all_there_is_on_standard_output(run, tmp_path):
     code, out, _ = run("arena", *RUN, *FOLDER, "--rounds", "2", "--json")
     assert code == 0

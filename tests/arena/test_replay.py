@@ -137,7 +137,7 @@ def replay_all(path):
         (lambda r: {"times_ms": r.times_ms[1:]}, "times_ms: expected one for each"),
         (lambda r: {"times_ms": [5, *r.times_ms[1:]]}, "ply 0: times_ms: 5 cannot be"),
         (lambda r: {"thoughts": [None]}, "thoughts: expected none, or one for each move"),
-        (lambda r: {"thoughts": [Thought(1)] * len(r.moves)}, "ply 0: thoughts: no bot was asked"),
+        (lambda r: {"thoughts": [Thought(1)] * len(r.moves)}, "ply 0: thoughts: .* cannot be"),
         (lambda r: {"scores": [s + 1 for s in r.scores]}, "scores: stated"),
         (lambda r: {"scores": r.scores[1:]}, "scores: expected 3"),
         (lambda r: {"ranks": [3, 3, 3]}, "ranks: stated"),
@@ -236,6 +236,23 @@ def test_a_complaint_is_shown_at_its_ply_to_all_but_other_seats(command, record,
         assert bool(json.loads(out)["complaints"]) == expected
 
 
+@pytest.mark.parametrize("impossible", [Thought(-1), Thought(1, -1), Thought(1, 1, 1.5)])
+def test_a_thought_that_cannot_be_is_refused(record, impossible):
+    ply = next(ply for ply, time_ms in enumerate(record.times_ms) if time_ms is not None)
+    thoughts = [impossible if n == ply else None for n in range(len(record.moves))]
+    with pytest.raises(RecordError, match=f"ply {ply}: thoughts: .* cannot be"):
+        list(replay(msgspec.structs.replace(record, thoughts=thoughts)))
+
+
+def test_what_a_faulty_bot_said_is_shown_to_its_own_seat_alone(command, file, record):
+    [fault] = record.faults
+    for seat in range(3):
+        for args in ([], ["--json"]):
+            _, out, _ = command(f"{file}:1", "--seat", seat, *args)
+            assert "illegal" in out
+            assert ("not a legal move" in out) == (seat == fault.seat)
+
+
 def test_what_bots_tell_of_their_searches_is_kept_and_shown_to_all_but_other_seats(
     config, command, tmp_path
 ):
@@ -258,7 +275,8 @@ def test_what_bots_tell_of_their_searches_is_kept_and_shown_to_all_but_other_sea
     for seat, count in by_seat.items():
         _, out, _ = command(place, "--seat", seat)
         assert out.count("  30 nodes") == count
-        assert "thought" not in command(place, "--seat", seat, "--json")[1]
+        plies = json.loads(command(place, "--seat", seat, "--json")[1])["plies"]
+        assert sum("thought" in ply for ply in plies) == count
     plies = json.loads(command(place, "--json")[1])["plies"]
     assert [ply["thought"]["nodes"] for ply in plies if "thought" in ply] == [30] * sum(
         by_seat.values()

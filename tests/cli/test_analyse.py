@@ -203,7 +203,8 @@ def test_analyse_tells_of_settings_that_change_nothing(henro, args, words):
 
 def test_analyse_at_a_level_searches_no_more_than_that_has(henro):
     shown = henro("analyse", "--view", VIEW, "--level", "8", "--nodes", "100", "--json")
-    assert json.loads(shown.out)["nodes"] == 20
+    found = json.loads(shown.out)
+    assert (found["nodes"], found["level"]) == (20, 8)
 
 
 def test_analyse_with_a_set_of_ones_own(henro):

@@ -11,6 +11,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
+from henro import bench
 from henro.arena import Arena, parse_bot
 from henro.arena.schedule import schedule
 from henro.protocol import Limits
@@ -23,7 +24,7 @@ BENCH = Path(__file__).parents[2] / "bench"
 def strength(monkeypatch):
     monkeypatch.syspath_prepend(BENCH)
     module = importlib.import_module("strength")
-    monkeypatch.setattr(module, "measured_signature", lambda: "0123456789ab")
+    monkeypatch.setattr(module, "measured_signatures", lambda: ("0123456789ab", "00"))
     return module
 
 
@@ -93,15 +94,26 @@ def test_results_are_of_one_engine(strength, script, monkeypatch, tmp_path):
     call = ["--only=shikoku-4-random", "--rounds=1", "--nodes=20"]
     assert script(*call)[0] == 0
     assert "with the `henro bench` signature 0123456789ab." in (tmp_path / "page.md").read_text()
-    monkeypatch.setattr(strength, "measured_signature", lambda: "ba9876543210")
-    assert script(*call)[0] == 0  # the core is known
+    monkeypatch.setattr(strength, "measured_signatures", lambda: ("0123456789ab", "11"))
+    assert script(*call)[0] == 0  # the code is known
     build = tmp_path / "out" / "engine.json"
-    build.write_text('{"core":"another","signature":"0123456789ab"}')
+    build.write_text('{"code":"another","signature":"0123456789ab","options":"00"}')
     code, _, err = script(*call)
     assert code == 2
-    assert "played by an engine with the signature 0123456789ab; this one has ba9876543210" in err
+    assert "played by an engine with the signatures 0123456789ab and 00; this one has" in err
     build.write_text("{}")
-    assert "engine.json: Object missing required field `core`" in script(*call)[2]
+    assert "engine.json: Object missing required field `code`" in script(*call)[2]
+    build.unlink()
+    assert "nothing tells which engine has played there" in script(*call)[2]
+
+
+@pytest.mark.slow
+def test_the_signatures_are_those_of_the_engine(monkeypatch):
+    monkeypatch.syspath_prepend(BENCH)
+    module = importlib.import_module("strength")
+    signature, options = module.measured_signatures()
+    assert signature == bench.signature(list(bench.run()))
+    assert len(options) == len(signature) == 12
 
 
 def test_rows_alone_are_shown_and_leave_the_page(strength, tmp_path, capsys, monkeypatch):

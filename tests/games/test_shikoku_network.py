@@ -185,6 +185,11 @@ def test_with_other_icons_the_network_says_nothing(players, other_icons):
     assert same.evaluation() != pytest.approx(state.evaluation(), abs=0.01)
     searches = [henro.Engine(other, horizon=horizon) for horizon in (0, math.inf)]
     assert searches[0].search(same, nodes=50).moves == searches[1].search(same, nodes=50).moves
+    # So what is maximised counts by default: all playouts go to the end.
+    assert other.search_defaults["horizon"] == math.inf
+    assert henro.Engine(other, score=0.5).idle == {}
+    blended = henro.Engine(other, score=0.5).search(same, nodes=50).moves
+    assert blended != searches[1].search(same, nodes=50).moves
 
 
 # The script

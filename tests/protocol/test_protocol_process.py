@@ -49,22 +49,31 @@ def fault_of(bot, limits=EASY):
     [
         ("nodes 20 nps 9 time 2 depth 3 value 0.1 0.25 1 pv a b", Thought(20, 3, 0.25)),
         ("pv nodes 7 depth 1", Thought(7, 1)),
-        ("value 0 1", Thought(value=1.0)),
+        ("value 0 1 0", Thought(value=1.0)),
+        ("value 0 0.333333333333333314829616256247 0", Thought(value=1 / 3)),
+        ("value 0 1e-05 0", Thought(value=1e-05)),
         ("value 0.5", None),
-        ("value 0.5 1.5", None),
-        ("value 0.5 nan", None),
-        ("value 0.5 -0.5", None),
+        ("value 0.5 0.5", None),
+        ("value 0.5 1.5 0", None),
+        ("value 0.5 nan 0", None),
+        ("value 0.5 -0.5 0", None),
+        ("value 0.5 0.5 zero", None),
         ("nodes -1 depth many", None),
         ("nodes 10000000000000000 depth 2", Thought(depth=2)),
         ("nodes 1 2", None),
         ("nodes \u0663", None),
+        ("nodes 0 nps 0 time 0 depth 0 pv a", None),
+        ("depth 4 multipv 2 nodes 9 value 0.1 0.1 0.8", None),
+        ("nodes 5 string nodes 9 depth 9", Thought(5)),
+        ("string value 0 1 0", None),
+        ("hashfull 3", None),
         ("", None),
         ("nodes", None),
         ("pv a b", None),
     ],
 )
 def test_what_a_bot_tells_of_its_search_is_kept_as_far_as_it_makes_sense(told, found):
-    assert thought(told, seat=1) == found
+    assert thought(told, seat=1, players=3) == found
 
 
 def test_a_good_bot_plays_and_quits_by_itself(mock):

@@ -163,6 +163,8 @@ IDLE = [
     ({"playouts": "uniform"}, {"random": 0.5}),
     ({"horizon": 0}, {"rank": 0.5}),
     ({"horizon": 0}, {"score": 0.5}),
+    ({"observers": "one"}, {"sealed": "tree"}),
+    ({"priors": 1}, {"tree": "shared"}),
 ]
 BUSY = [
     ({"priors": 0}, {"exploration": 0.1}),

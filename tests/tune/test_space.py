@@ -1,9 +1,13 @@
 """What may be tuned is a search option, within values that it takes."""
 
+from pathlib import Path
+
 import pytest
 
+import henro
 from henro.errors import OptionError
-from henro.tune import Choice, Range, parse_base, parse_param
+from henro.tune import Choice, Range, TuneConfig, parse_base, parse_param
+from henro.tune.run import idle_params
 
 
 @pytest.mark.parametrize(
@@ -74,3 +78,31 @@ def test_options_of_the_baseline_are_checked_alike():
         parse_base(["priors=-1"])
     with pytest.raises(OptionError, match="base priors=2: priors is given twice"):
         parse_base(["priors=1", "priors=2"])
+
+
+@pytest.mark.parametrize(
+    ("params", "base", "idle"),
+    [
+        (["exploration=0..2"], {}, {"exploration"}),
+        (["exploration=0,default"], {}, {"exploration"}),
+        (["exploration=0..2"], {"priors": "0"}, set()),
+        (["exploration=0..2", "priors=0..1"], {}, set()),
+        (["confidence=0..1", "priors=0,0.5"], {}, set()),
+        (["horizon=0,inf"], {"playouts": "uniform"}, {"horizon"}),
+        (["horizon=default,inf"], {}, {"horizon"}),
+        (["horizon=0,inf", "playouts=uniform,informed"], {"random": "0.1"}, set()),
+        (["score=0..0.5"], {"horizon": "8"}, {"score"}),
+        (["sealed=priors,tree", "observers=one,many"], {}, set()),
+    ],
+)
+def test_what_would_be_tried_for_nothing_is_found(params, base, idle):
+    config = TuneConfig(
+        game="jinja",
+        params=[parse_param(text) for text in params],
+        base=base,
+        budget={"nodes": "10"},
+        rounds=1,
+        trials=1,
+        out=Path("none"),
+    )
+    assert set(idle_params(config, henro.load_game("jinja"))) == idle

@@ -253,6 +253,8 @@ def test_json_is_all_there_is_on_standard_output_and_resume_goes_on(henro):
         ([*CALL[1:], "--param", "speed=0..1"], "param speed=0..1: no search option speed"),
         ([*CALL[1:], "--base", "speed=0"], "base speed=0: no search option speed"),
         ([*CALL[1:], "--param", "confidence=0..1"], "param confidence would change nothing: "),
+        ([*CALL[1:], "--param", "tree=separate,shared"], "it needs threads above 1"),
+        ([*CALL[1:], "--param", "sealed=priors,tree"], "it needs observers=many"),
         ([*CALL[1:], "--game", "chess"], "unknown game 'chess'"),
         ([*CALL[1:], "--players", "9"], "3 to 8 players"),
         ([*CALL[1:5], "--trials", "2"], "no limit for the moves; give nodes or movetime"),

@@ -29,7 +29,7 @@ struct Game {
     static constexpr int kNumActions = jinja::kNumActions;
     static constexpr int kMaxLegal = kOmikuji + 1;
     static constexpr int kMaxChance = kOmikuji;
-    static constexpr SearchOptions kSearch{.prior_weight = 1};
+    static SearchOptions search(const Tables&) { return {.prior_weight = 1}; }
 
     static State initial(const Tables& t) { return jinja::initial(t); }
     static int actor(const State& s) { return jinja::actor(s); }

@@ -30,7 +30,9 @@ struct Game {
     static constexpr int kNumActions = kKinds * kCards;
     static constexpr int kMaxLegal = kMaxPlayers;
     static constexpr int kMaxChance = kCards;
-    static constexpr SearchOptions kSearch{.horizon = 0, .exploration = 0.5f};
+    static SearchOptions search(const Tables& t) {
+        return {.horizon = t.network ? 0 : kNoHorizon, .exploration = 0.5f};
+    }
 
     static State initial(const Tables& tables) { return shikoku::initial(tables); }
     static int actor(const State& s) { return shikoku::actor(s); }

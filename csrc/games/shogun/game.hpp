@@ -29,7 +29,7 @@ struct Game {
     static constexpr int kNumActions = shogun::kNumActions;
     static constexpr int kMaxLegal = kMaxDegree * kMaxMoved + 1;
     static constexpr int kMaxChance = kArmies + 1;
-    static constexpr SearchOptions kSearch{.prior_weight = 0.4f};
+    static SearchOptions search(const Tables&) { return {.prior_weight = 0.4f}; }
 
     static State initial(const Tables& t) { return shogun::initial(t); }
     static int actor(const State& s) { return shogun::actor(s); }

@@ -29,7 +29,9 @@ struct Game {
     static constexpr int kNumActions = shugendo::kNumActions;
     static constexpr int kMaxLegal = 2 + kCells;
     static constexpr int kMaxChance = kCards;
-    static constexpr SearchOptions kSearch{.prior_weight = 0.3f, .confidence = 0.2f};
+    static SearchOptions search(const Tables&) {
+        return {.prior_weight = 0.3f, .confidence = 0.2f};
+    }
 
     static State initial(const Tables& t) { return shugendo::initial(t); }
     static int actor(const State& s) { return shugendo::actor(s); }

@@ -81,7 +81,7 @@ def analyse(
     limits = search_limits(nodes, movetime)
     forgive_encoding()
     console = Console()
-    warned = False
+    warned: set[str] = set()
     for text in _texts(view or position or ""):
         known = _seen(text, seat, components) if view is None else _known(text, components)
         game = known.game
@@ -94,8 +94,8 @@ def analyse(
             level=level,
             **search_options(told),
         )
-        if not warned:
-            warned = True
+        if game.name not in warned:
+            warned.add(game.name)
             _warn(engine)
         board = board_of(component_sets.load(game.name, components or game.components_id))
         if not as_json:
@@ -115,7 +115,7 @@ def _warn(engine: henro.Engine) -> None:
     """Tells of settings that change nothing."""
     idle = dict(engine.idle)
     if engine.options.get("beliefs"):
-        idle["beliefs"] = "a game, in which the seat has seen what the others chose"
+        idle.setdefault("beliefs", "a game, in which the seat has seen what the others chose")
     for name, need in idle.items():
         print(f"henro: --set {name} changes nothing here; it needs {need}", file=sys.stderr)
 
@@ -218,6 +218,7 @@ def _report(
         "seat": known.seat,
         "view": known.view(),
         "preset": engine.preset,
+        "level": engine.level,
         "seed": engine.seed,
         "best": result.best_text,
         "value": list(result.value),

@@ -2,6 +2,7 @@
 
 import sys
 from contextlib import nullcontext
+from io import StringIO
 from pathlib import Path
 from typing import Annotated, Any, Literal, cast
 
@@ -9,7 +10,6 @@ import msgspec
 import typer
 
 import henro
-from henro import SEARCH_OPTIONS, parse_search_options
 from henro.arena import Arena, ArenaConfig, Bot, Standing, load, parse_bot
 from henro.arena.config import parse_options
 from henro.arena.sprt import MAX_ROUNDS, parse_sprt
@@ -23,8 +23,8 @@ from henro.cli.runs import (
     refuse_with_resume,
     stopped_by_signals,
 )
-from henro.errors import OptionError
-from henro.protocol.engine import GAMES_OWN
+from henro.errors import HenroError
+from henro.protocol import UhiEngine
 
 
 def arena(
@@ -187,14 +187,13 @@ def _run(config: ArenaConfig) -> Standing:
 
 
 def _idle(bot: Bot, game: henro.Game) -> dict[str, str]:
-    """Search options of a preset that change nothing, with what they need."""
+    """Options of a preset that change nothing, with what they need."""
     if bot.preset is None:
         return {}
-    told = {name.lower(): value for name, value in bot.options.items() if value != GAMES_OWN}
     try:
-        options = parse_search_options({k: v for k, v in told.items() if k in SEARCH_OPTIONS})
-        return henro.Engine(game, told.get("preset", bot.preset), **options).idle
-    except OptionError:
+        settings = {"Preset": bot.preset, **bot.options}
+        return UhiEngine(StringIO(), StringIO(), settings=settings).idle(game)
+    except HenroError:
         return {}  # the bot itself says what is wrong, and when
 
 

@@ -102,8 +102,7 @@ class _Shown:
         if seat is not None and seat >= record.players:
             raise OptionError(f"seat {seat}: the seats are 0 to {record.players - 1}")
         if seat is not None:  # what another bot has said may tell of its cards
-            own = [complaint for complaint in record.complaints if complaint.seat == seat]
-            record = msgspec.structs.replace(record, complaints=own)
+            record = _heard_by(seat, record)
         self.record, self.where, self.seat = record, where, seat
         self.game = load_game(record, components, where)
         self.board: Board = board_of(
@@ -191,7 +190,8 @@ class _Shown:
                 self._print_trouble("error", complaint.seat, f"says: {complaint.words}")
         for fault in self.record.faults:
             if fault.ply == number:
-                self._print_trouble("fault", fault.seat, f"{fault.kind}: {fault.detail}")
+                words = f"{fault.kind}: {fault.detail}" if fault.detail else fault.kind
+                self._print_trouble("fault", fault.seat, words)
 
     def _print_trouble(self, what: str, seat: int, words: str) -> None:
         line = Text(f"      {what}: ", style="red") + self._actor(seat) + Text(f" {words}")
@@ -226,12 +226,26 @@ class _Shown:
             entry["actor"] = "chance" if actor == henro.CHANCE else actor
             entry["move"] = text
             entry["time_ms"] = self.record.times_ms[number]
-            if self.record.thoughts and (thought := self.record.thoughts[number]) is not None:
-                entry["thought"] = msgspec.to_builtins(thought)
         elif text is not None:
             entry["events"] = self._seen(state, text)
+        if text is not None and self.seat in (None, state.current_player()):
+            thought = self.record.thoughts[number] if self.record.thoughts else None
+            if thought is not None:
+                entry["thought"] = msgspec.to_builtins(thought)
         entry["position" if self.seat is None else "view"] = self._known(state)
         return entry
+
+
+def _heard_by(seat: int, record: GameRecord) -> GameRecord:
+    """The record without the words of other bots: their faults are told by kind alone."""
+    return msgspec.structs.replace(
+        record,
+        complaints=[complaint for complaint in record.complaints if complaint.seat == seat],
+        faults=[
+            fault if fault.seat == seat else msgspec.structs.replace(fault, detail="")
+            for fault in record.faults
+        ],
+    )
 
 
 def _thought(record: GameRecord, number: int) -> str:

@@ -115,7 +115,7 @@ class UhiEngine:
         self._told: dict[str, str] = {}
         for key, value in (settings or {}).items():
             self._set(key, value)
-        self._search_options()  # raises where options do not go together
+        self._check_together()
         self._game: henro.Game | None = None
         self._engine: henro.Engine | None = None
         self._view: str | None = None
@@ -234,6 +234,22 @@ class UhiEngine:
         if name.lower() in SEARCH_OPTIONS and value != GAMES_OWN:
             SEARCH_OPTIONS[name.lower()].parse(value)
         self._told[name.lower()] = value
+
+    def _check_together(self) -> None:
+        """Raises OptionError where options do not go together in any game."""
+        self._search_options()
+        if self._level is not None and self._preset.search != "tree":
+            raise OptionError(f"Level {self._level}: the preset {self._value('preset')} has none")
+
+    def idle(self, game: henro.Game) -> dict[str, str]:
+        """Options told so far that change nothing in this game, with what they would need."""
+        idle = self._new_engine(game).idle
+        if self._deterministic:
+            off = {"tree": "separate", "beliefs": "0", "reuse": "false"}
+            for name, value in off.items():
+                if self._told.get(name, value) not in (value, GAMES_OWN):
+                    idle[name] = "Deterministic=false"
+        return {self._options[name].name: need for name, need in idle.items()}
 
     def _value(self, name: str) -> str:
         return self._told.get(name, self._options[name].default)

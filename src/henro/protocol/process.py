@@ -23,7 +23,9 @@ from henro.protocol.types import (
 QUIT_SECONDS = 1.0
 """How long a bot may take to end after `quit` before it is killed."""
 
-_FACTS = ("nodes", "nps", "time", "depth", "value", "pv")  # of an `info` line
+# Parts of an `info` line.
+_FACTS = ("nodes", "nps", "time", "depth", "value", "pv", "multipv", "visits")
+
 _IN_STEP = ("illegal", "timeout")  # faults that leave the process usable
 
 
@@ -63,7 +65,8 @@ class BotProcess:
         self._child: Child | None = None
         self._legal: Sequence[str] = ()
         self._seat = 0
-        self._told = ""
+        self._players = 0
+        self._thought: Thought | None = None
 
     # ---- life
 
@@ -160,7 +163,7 @@ class BotProcess:
 
     def newgame(self, game: henro.Game, seat: int) -> None:
         """Announces a game to the bot in `seat`; follow up with `isready`."""
-        self._seat = seat
+        self._seat, self._players = seat, game.players
         options = [f"{key} {value}" for key, value in game.options.items()]
         head = f"newgame game {game.name} players {game.players} seat {seat}"
         self._send(" ".join([head, f"components {game.components_id}", *options]))
@@ -192,6 +195,7 @@ class BotProcess:
             # Its time counts as thinking, or a bot could think for nothing before it.
             self._request("isready")
             self._await_ready(end, drop_moves=False)
+            self._thought = None
             self._request(_go_line(limits, clock_ms))
             move = self._await_move(due) or self._await_late_move(end)
             arrived = monotonic()
@@ -202,7 +206,7 @@ class BotProcess:
             if move not in self._legal:
                 raise BotFault("illegal", f"{move[:100]} is not a legal move")
             self.complaint = ""
-            return Answer(move, elapsed_ms, thought(self._told, self._seat))
+            return Answer(move, elapsed_ms, self._thought)
 
     def take_complaints(self) -> list[str]:
         """The words of the `error` lines since the last call, at most MAX_COMPLAINTS."""
@@ -301,12 +305,11 @@ class BotProcess:
         raise BotFault("stall", "no readyok in time")
 
     def _await_move(self, deadline: float) -> str | None:
-        """The answer to `go`, legal or not; None at the deadline. Keeps the last `info`."""
-        self._told = ""
+        """The answer to `go`, legal or not; None at the deadline. Keeps what `info` tells."""
         while (line := self._read(deadline)) is not None:
             command, rest = line
-            if command == "info" and not rest.startswith(("string", "multipv")):
-                self._told = rest
+            if command == "info":
+                self._thought = thought(rest, self._seat, self._players) or self._thought
             if command == "bestmove":
                 if not rest:
                     raise BotFault("protocol", "bestmove without a move")
@@ -335,26 +338,30 @@ class BotProcess:
             self.kill()
 
 
-def thought(told: str, seat: int) -> Thought | None:
-    """What the facts of an `info` line say, for the bot in `seat`; None if nothing.
+def thought(told: str, seat: int, players: int) -> Thought | None:
+    """What an `info` line says of the search of the bot in `seat`; None if nothing.
 
-    A part that is not as the protocol has it is passed over.
+    A part that is not as the protocol has it is passed over, and so are lines on single moves.
     """
     facts: dict[str, list[str]] = {}
     key = ""
     for word in told.split():
+        if word == "string":
+            break
         if word in _FACTS:
             key = word
             facts[key] = []
         elif key:
             facts[key].append(word)
-    values = facts.get("value", [])
+    values = [_share(word) for word in facts.get("value", [])]
     found = Thought(
         nodes=_whole(facts.get("nodes", [])),
         depth=_whole(facts.get("depth", [])),
-        value=_share(values[seat]) if seat < len(values) else None,
+        value=values[seat] if len(values) == players and None not in values else None,
     )
-    return None if found == Thought() else found
+    if "multipv" in facts or not (found.nodes or found.depth or found.value is not None):
+        return None
+    return found
 
 
 def _whole(words: list[str]) -> int | None:
@@ -363,7 +370,8 @@ def _whole(words: list[str]) -> int | None:
 
 
 def _share(word: str) -> float | None:
-    return float(word) if re.fullmatch(r"0(\.[0-9]{1,15})?|1(\.0{1,15})?", word) else None
+    number = float(word) if re.fullmatch(r"[0-9]+(\.[0-9]+)?(e-?[0-9]+)?", word) else -1.0
+    return number if 0 <= number <= 1 else None
 
 
 def _go_line(limits: Limits, clock_ms: int | None) -> str:

@@ -129,6 +129,12 @@ class Thought(msgspec.Struct, frozen=True, omit_defaults=True):
     depth: int | None = None
     value: float | None = None
 
+    @property
+    def possible(self) -> bool:
+        """Whether all parts are in their ranges."""
+        counts = (self.nodes or 0, self.depth or 0)
+        return min(counts) >= 0 and 0 <= (self.value or 0) <= 1
+
 
 class GameRecord(msgspec.Struct, kw_only=True):
     """One finished game: `moves` replays it from the initial state, chance events included.

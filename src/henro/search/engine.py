@@ -24,6 +24,7 @@ from henro.search.timing import Clock, Time
 
 _SLICE_SECONDS = 0.02  # Ctrl-C, stop() and the clock are heeded this often
 _FIRST_SLICE = 256
+_FIRST_TIMED_SLICE = 8  # by a clock that may have little left; slices grow
 _INFO_SECONDS = 0.5
 _RAREST = 20  # a mixed strategy plays no move visited less than the most visited by this factor
 _EDGES_PER_SECOND = 1 << 20
@@ -132,9 +133,10 @@ class Engine:
         """Search options given to the engine that change nothing, with what they would need."""
         if not self.settings.searches:
             return dict.fromkeys(self._given, "a preset that searches")
-        idle = idle_options(self._how, self._given)
+        idle = idle_options(self._how, self._given, self.threads)
         if self.settings.search == "flat":
-            grown = [name for name in self._given if name not in FLAT_OPTIONS]
+            learned = {"rank", "score"} if self._how["playouts"] == "mast" else set()
+            grown = [n for n in self._given if n not in FLAT_OPTIONS | learned]
             idle |= dict.fromkeys(grown, "a preset that grows a tree")
         return idle
 
@@ -354,7 +356,7 @@ class _Run:
     def _drive(self, index: int, leave: Callable[[int, "_Found"], None]) -> None:
         """Run one searcher to the end of its share, calling `leave` twice a second."""
         searcher, share = self.searchers[index], self._shares[index]
-        done, size = 0, _FIRST_SLICE
+        done, size = 0, _FIRST_SLICE if self._limit is None else _FIRST_TIMED_SLICE
         due = self._start + _INFO_SECONDS
         while (done == 0 or not self._over(searcher)) and (share is None or done < share):
             began = time.perf_counter()

@@ -45,8 +45,10 @@ class SearchOption:
     most: float = 1e6
 
     @property
-    def off(self) -> float:
-        """The value with which a number or a yes or no is as good as not there."""
+    def off(self) -> Value:
+        """The value with which it is as good as not there; of choices the first."""
+        if self.choices:
+            return self.choices[0]
         return math.inf if self.whole else 0
 
     @property
@@ -153,8 +155,8 @@ OPTIONS: dict[str, SearchOption] = {
 """Every search option by name."""
 
 
-FLAT_OPTIONS = frozenset({"playouts", "horizon", "random", "rank", "score", "beliefs"})
-"""Those that flat Monte Carlo heeds, too."""
+FLAT_OPTIONS = frozenset({"playouts", "horizon", "random"})
+"""Those that flat Monte Carlo heeds, too; what is maximised counts there in mast playouts alone."""
 
 
 def parse_search_options(texts: Mapping[str, str]) -> SearchOptions:
@@ -173,10 +175,10 @@ def checked_search_options(options: SearchOptions) -> SearchOptions:
     return found
 
 
-def idle_options(how: SearchOptions, names: Iterable[str]) -> dict[str, str]:
+def idle_options(how: SearchOptions, names: Iterable[str], threads: int = 1) -> dict[str, str]:
     """Those of `names` that change nothing beside the other options, with what they would need.
 
-    `how` has a value for every option. What is off (0, false, inf) is not idle.
+    `how` has a value for every option. What is off is not idle.
     """
     ucb1 = how["priors"] == 0
     informed = how["playouts"] == "informed"
@@ -191,6 +193,8 @@ def idle_options(how: SearchOptions, names: Iterable[str]) -> dict[str, str]:
         "random": (how["playouts"] != "uniform", "playouts=informed or mast"),
         "rank": (to_the_end, "horizon=inf"),
         "score": (to_the_end, "horizon=inf"),
+        "sealed": (how["sealed"] != "tree" or how["observers"] == "many", "observers=many"),
+        "tree": (threads > 1, "threads above 1"),
     }
     values = dict(how)
     return {
@@ -198,6 +202,12 @@ def idle_options(how: SearchOptions, names: Iterable[str]) -> dict[str, str]:
         for name in names
         if name in needs and not needs[name][0] and values[name] != OPTIONS[name].off
     }
+
+
+def effective(how: SearchOptions, threads: int = 1) -> dict[str, object]:
+    """The options as if those that change nothing were off: equal for equal searches."""
+    idle = idle_options(how, OPTIONS, threads)
+    return {**how, **{name: OPTIONS[name].off for name in idle}}
 
 
 def _option(name: str) -> SearchOption:

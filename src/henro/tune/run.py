@@ -8,15 +8,14 @@ from __future__ import annotations
 
 import secrets
 from collections.abc import Callable, Iterator
-from itertools import product
+from itertools import islice, product
 from pathlib import Path
 from threading import Event
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, cast
 
 import msgspec
 
 import henro
-from henro import SEARCH_OPTIONS
 from henro.arena import Arena, ArenaConfig, Bot, Estimate, SprtConfig, Standing, Update, load
 from henro.arena.config import first_difference, parse_limits
 from henro.arena.run import SEED_BITS
@@ -24,6 +23,7 @@ from henro.arena.schedule import derive
 from henro.arena.store import shown
 from henro.errors import HenroError, OptionError, RecordError
 from henro.protocol.engine import GAMES_OWN
+from henro.search.options import effective, idle_options
 from henro.tune.space import Choice, Range
 
 if TYPE_CHECKING:
@@ -34,6 +34,8 @@ DATABASE = "tune.sqlite"
 CANDIDATE = "candidate"
 BASELINE = "baseline"
 
+_SWITCHES = {"playouts", "horizon", "priors", "observers", "sealed"}  # others may need them
+_SETTINGS = 1000  # looked at for a param
 _STUDY = "henro"
 _RUN = "run"
 _COMPONENTS = "components"
@@ -174,20 +176,30 @@ class TuneUpdate(msgspec.Struct, frozen=True, kw_only=True):
 
 def idle_params(config: TuneConfig, game: henro.Game) -> dict[str, str]:
     """What would be tried for nothing, whatever the other params are, with what it would need."""
-    needs: dict[str, str] = {}
-    counting: set[str] = set()
-    for values in product(*(param.ends for param in config.params)):
-        tried = dict(zip((param.name for param in config.params), values, strict=True))
-        told = {k: v for k, v in (config.base | tried).items() if v != GAMES_OWN}
-        idle = henro.Engine(game, **henro.parse_search_options(told)).idle
-        needs |= idle
-        counting |= {k for k, v in tried.items() if k not in idle and not _off(k, v)}
-    names = {param.name for param in config.params}
-    return {k: v for k, v in needs.items() if k in names - counting}
+    return {
+        param.name: need
+        for param in config.params
+        if (need := _need(param, config, game)) is not None
+    }
 
 
-def _off(name: str, value: str) -> bool:
-    return value == GAMES_OWN or SEARCH_OPTIONS[name].parse(value) == SEARCH_OPTIONS[name].off
+def _need(param: Range | Choice, config: TuneConfig, game: henro.Game) -> str | None:
+    """What a param needs in order to change anything; None if it has it or may have it."""
+    need = "other values"
+    others = [p for p in config.params if p.name in _SWITCHES and p is not param]
+    for values in islice(product(*(other.ends for other in others)), _SETTINGS):
+        told = config.base | {o.name: v for o, v in zip(others, values, strict=True)}
+        searches = []
+        for value in param.ends:
+            set_so = {k: v for k, v in (told | {param.name: value}).items() if v != GAMES_OWN}
+            how = cast(
+                henro.SearchOptions, {**game.search_defaults, **henro.parse_search_options(set_so)}
+            )
+            need = idle_options(how, [param.name]).get(param.name, need)
+            searches.append(effective(how))
+        if any(search != searches[0] for search in searches):
+            return None
+    return need
 
 
 class Tuner:
@@ -206,8 +218,9 @@ class Tuner:
             **config.options,
         )
         self.components: str = game.components_id
-        for name, need in idle_params(config, game).items():
-            raise OptionError(f"param {name} would change nothing: it needs {need}")
+        if not (config.out / DATABASE).exists():  # what was begun can be ended
+            for name, need in idle_params(config, game).items():
+                raise OptionError(f"param {name} would change nothing: it needs {need}")
         self.config = msgspec.structs.replace(config, players=game.players)
         self._stop = Event()
         self._arena: Arena | None = None
