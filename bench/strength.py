@@ -506,7 +506,7 @@ def played_by(out: Path) -> str:
     build = known_build(out)
     if build is None:
         return ""
-    return f" by an engine with the `henro bench` signature {build.signature}"
+    return f", by an engine with the `henro bench` signature {build.signature}"
 
 
 def check_build(out: Path) -> None:

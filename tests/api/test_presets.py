@@ -25,14 +25,19 @@ def test_what_is_set_by_hand_counts_instead(game: henro.Game, name: str) -> None
     assert engine.options["playouts"] == "mast"
 
 
-def test_the_strong_preset_uses_all_cores(
+def test_the_strong_preset_uses_all_cores_in_one_tree(
     game: henro.Game, state: henro.State, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("henro.search.engine.cores", lambda: 2)
     strong = henro.Engine(game, "strong", seed=3)
-    by_hand = henro.Engine(game, seed=3, threads=2)
     assert strong.threads == 2
-    assert strong.search(state, nodes=500).moves == by_hand.search(state, nodes=500).moves
+    assert strong.options["tree"] == "shared"
+    assert strong.search(state, nodes=500).nodes == 500
+    apart, by_hand = (
+        henro.Engine(game, preset, seed=3, threads=2, tree="separate")
+        for preset in ("strong", "default")
+    )
+    assert apart.search(state, nodes=500).moves == by_hand.search(state, nodes=500).moves
 
 
 @pytest.mark.parametrize("name", ["fast", "analysis"])

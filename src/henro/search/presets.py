@@ -53,10 +53,11 @@ PRESETS: dict[str, Preset] = {
     "default": Preset("information set Monte Carlo tree search"),
     "fast": Preset("an answer at once: the same search with few iterations", hash_mb=16, nodes=500),
     "strong": Preset(
-        "for matches: the same search on all cores, with room for long searches",
+        "for matches: the same search on all cores in one tree, with room for long searches",
         threads=None,
         hash_mb=512,
         movetime=2.0,
+        options={"tree": "shared"},
     ),
     "analysis": Preset(
         "for study: the same search to its very end, with much memory and many lines",
