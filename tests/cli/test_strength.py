@@ -93,7 +93,10 @@ def test_rounds_hold_for_the_rows_that_are_named_and_the_last_that_fits_counts(s
 def test_results_are_of_one_engine(strength, script, monkeypatch, tmp_path):
     call = ["--only=shikoku-4-random", "--rounds=1", "--nodes=20"]
     assert script(*call)[0] == 0
-    assert ", by an engine with the `henro bench` signature 0123456789ab." in (tmp_path / "page.md").read_text()
+    assert (
+        ", by an engine with the `henro bench` signature 0123456789ab."
+        in (tmp_path / "page.md").read_text()
+    )
     monkeypatch.setattr(strength, "measured_signatures", lambda: ("0123456789ab", "11"))
     assert script(*call)[0] == 0  # the code is known
     build = tmp_path / "out" / "engine.json"
