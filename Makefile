@@ -53,8 +53,9 @@ $(VENV)/tools:
 	touch $@
 
 $(VENV)/built: $(VENV)/tools $(SOURCES)
+	touch $@.new  # of the time before: what changes during the build is built again
 	$(PIP) --no-build-isolation --editable '.[test]'
-	touch $@
+	mv $@.new $@
 
 # The same tests on a build with address and undefined-behaviour sanitizers and all invariants on.
 sanitize: $(VENV)/tools
