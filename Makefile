@@ -52,8 +52,9 @@ $(VENV)/tools:
 	$(PIP) $(BUILD_TOOLS)
 	touch $@
 
+# Built as of its beginning: what changes meanwhile is built again.
 $(VENV)/built: $(VENV)/tools $(SOURCES)
-	touch $@.new  # of the time before: what changes during the build is built again
+	touch $@.new
 	$(PIP) --no-build-isolation --editable '.[test]'
 	mv $@.new $@
 

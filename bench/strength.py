@@ -45,7 +45,7 @@ from henro import (
 from henro.arena import Arena, ArenaConfig, Bot, Estimate, load
 from henro.arena.config import parse_time
 from henro.arena.report import console, reporter
-from henro.arena.sprt import elo_at
+from henro.arena.sprt import ELO_SCALE, elo_at
 from henro.arena.standing import UTILITIES, GameResult, Tally, estimate
 from henro.arena.store import DATABASE
 from henro.errors import HenroError, OptionError, RecordError
@@ -138,9 +138,6 @@ OPTIONS: dict[tuple[str, int], tuple[int, int, list[str]]] = {
     ("shogun", 3): (100, 20, [*_LONG, "confidence=0.2", "priors=0.2", "priors=0.8"]),
 }
 """Where options are measured: iterations a move, rounds of each match, and settings."""
-
-ELO_SLOPE = 800 / math.log(10)
-"""Elo for a difference of utility, where it is small."""
 
 MARGIN_MS = 1000
 """Overrun forgiven: both bots end their search by the clock, so only a busy machine is late."""
@@ -652,7 +649,7 @@ def step(row: Row) -> Rating:
     """By how much the first bot of a match is stronger than the second."""
     rounds, margin = row.difference.rounds, row.difference.margin
     d = row.difference.mean * rounds / (rounds + 1)
-    return Rating(elo_at(d), None if margin is None else margin * ELO_SLOPE / (1 - d * d))
+    return Rating(elo_at(d), None if margin is None else margin * ELO_SCALE / (1 - d * d))
 
 
 def ratings(rows: Sequence[Row]) -> dict[str, Rating]:

@@ -231,7 +231,7 @@ def test_ratings_are_steps_added_up_from_level_1(strength):
         {"random": -190.85, "level-1": 0, "level-2": 190.85, "level-3": 0, "greedy": 190.85},
         abs=0.01,
     )
-    margin = 0.04 * strength.ELO_SLOPE / (1 - 0.5**2)
+    margin = 0.04 * strength.ELO_SCALE / (1 - 0.5**2)
     assert found["random"].margin == pytest.approx(margin)
     assert found["level-3"].margin == pytest.approx(margin * 2**0.5)
 

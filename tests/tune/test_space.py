@@ -41,7 +41,11 @@ def test_a_text_says_what_is_tried(text, param):
         ("priors=2..1", "param priors=2..1: the first number must be less than the second"),
         ("priors=0..1:log", "param priors=0..1:log: with log, numbers must be greater than 0"),
         ("priors=-1..1", "param priors=-1..1: priors is a number from 0 to 1000000, not -1"),
-        ("priors=0..1:lin", "param priors=0..1:lin: priors is a number "),
+        (
+            "priors=0..1:lin",
+            "param priors=0..1:lin: priors is a number from 0 to 1000000, not '0..1:lin'; "
+            "expected NAME=LOW..HIGH, NAME=LOW..HIGH:log or ",
+        ),
         ("horizon=0.5..8", "param horizon=0.5..8: horizon is a whole number from 0, or inf"),
         ("horizon=1..inf", "param horizon=1..inf: a range needs numbers at its ends, not inf"),
         (

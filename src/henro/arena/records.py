@@ -142,7 +142,7 @@ def _check_ply(record: GameRecord, state: Any, ply: int, where: str) -> None:
     time_ms = record.times_ms[ply]
     if time_ms is not None and (state.is_chance_node() or time_ms < 0):
         raise RecordError(f"{where}: ply {ply}: times_ms: {time_ms} cannot be")
-    thought = record.thoughts[ply] if record.thoughts else None
+    thought = record.thought(ply)
     if thought is not None and (time_ms is None or not thought.possible):
         raise RecordError(f"{where}: ply {ply}: thoughts: {thought} cannot be")
 

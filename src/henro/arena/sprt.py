@@ -26,7 +26,8 @@ UNSEEN_ROUNDS = 2
 Without them the first few rounds, which are often alike, would seem to leave no doubt.
 """
 
-_ELO_SCALE = 800 / math.log(10)
+ELO_SCALE = 800 / math.log(10)
+"""Elo for a difference of utility, where it is small."""
 
 Verdict = Literal["H0", "H1", "undecided"]
 
@@ -97,14 +98,14 @@ def parse_sprt(text: str) -> SprtConfig:
 
 def difference_at(elo: float) -> float:
     """Expected difference of utility (-1 to 1) where the first bot is `elo` stronger."""
-    return math.tanh(elo / _ELO_SCALE)
+    return math.tanh(elo / ELO_SCALE)
 
 
 def elo_at(difference: float) -> float:
     """The elo at which a difference of utility is expected; infinite from ±1 on."""
     if abs(difference) >= 1:
         return math.copysign(math.inf, difference)
-    return _ELO_SCALE * math.atanh(difference)
+    return ELO_SCALE * math.atanh(difference)
 
 
 def log_likelihood_ratio(config: SprtConfig, count: int, total: float, squares: float) -> float:

@@ -20,7 +20,7 @@ from henro.arena.store import RECORDS
 from henro.cli.board import Board, board_of, seat_name
 from henro.cli.options import AsJson, Components
 from henro.errors import OptionError, RecordError
-from henro.protocol.types import GameRecord
+from henro.protocol.types import GameRecord, Thought
 
 
 def replay(
@@ -183,7 +183,7 @@ class _Shown:
             if time_ms is not None:
                 line += Text(f"  {time_ms} ms", style="dim")
             if self.seat in (None, state.current_player()):
-                line += Text(_thought(self.record, number), style="dim")
+                line += Text(_told(self.record.thought(number)), style="dim")
             self.console.print(line, soft_wrap=True)
         for complaint in self.record.complaints:
             if complaint.ply == number:
@@ -229,7 +229,7 @@ class _Shown:
         elif text is not None:
             entry["events"] = self._seen(state, text)
         if text is not None and self.seat in (None, state.current_player()):
-            thought = self.record.thoughts[number] if self.record.thoughts else None
+            thought = self.record.thought(number)
             if thought is not None:
                 entry["thought"] = msgspec.to_builtins(thought)
         entry["position" if self.seat is None else "view"] = self._known(state)
@@ -248,9 +248,8 @@ def _heard_by(seat: int, record: GameRecord) -> GameRecord:
     )
 
 
-def _thought(record: GameRecord, number: int) -> str:
+def _told(thought: Thought | None) -> str:
     """What the bot told of its search, like `  value 0.412  depth 9  20000 nodes`."""
-    thought = record.thoughts[number] if record.thoughts else None
     if thought is None:
         return ""
     parts = {"value {:.3f}": thought.value, "depth {}": thought.depth, "{} nodes": thought.nodes}

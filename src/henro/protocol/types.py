@@ -168,3 +168,7 @@ class GameRecord(msgspec.Struct, kw_only=True):
     thoughts: list[Thought | None] = []
     termination: str = "normal"
     started: str
+
+    def thought(self, ply: int) -> Thought | None:
+        """What the bot told of its search for a move, None if nothing."""
+        return self.thoughts[ply] if self.thoughts else None
